@@ -3,15 +3,19 @@ package preview
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/statement"
 	"github.com/hawser-dev/hawser/services/preview/warning"
@@ -36,8 +40,10 @@ type Request struct {
 	Number  *big.Int
 	Account evm.Address
 	// Host is the host of the page, or empty.
-	Host      string
-	Calls     []simulation.Call
+	Host  string
+	Calls []simulation.Call
+	// Fees are those of the transactions of the calls.
+	Fees      simulation.Fees
 	Statement *statement.Statement
 	Delegate  *evm.Address
 }
@@ -50,6 +56,10 @@ type Preview struct {
 	Gas      uint64
 	Effects  effect.Effects
 	Warnings []warning.Warning
+	// BehavesDifferently reports that the calls have other effects where the block and the fees are others.
+	BehavesDifferently bool
+	// Left are the balances after the calls of the fungible assets that leave.
+	Left []Holding
 	// Tokens are the facts of the contracts in the effects.
 	Tokens map[evm.Address]Token
 }
@@ -62,6 +72,12 @@ type Token struct {
 	Balance *big.Int
 }
 
+// Holding is an amount of an asset, in base units.
+type Holding struct {
+	Asset  effect.Asset
+	Amount *big.Int
+}
+
 // Previewer previews requests. It is safe for concurrent use.
 type Previewer struct {
 	connect func(chainID string) chainclient.Transport
@@ -69,6 +85,10 @@ type Previewer struct {
 	lists   *tokens.Lists
 	names   *contracts.Names
 	local   devnet.Source
+	prices  price.Source
+	clock   clock.Clock
+	// symbol returns the symbol of the native token of a chain.
+	symbol func(ctx context.Context, chainID string) string
 	// delegates are the codes to which accounts may delegate without a warning.
 	delegates []evm.Address
 }
@@ -83,52 +103,193 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 		known = known && ok
 		stated.Changes, stated.Approvals, stated.Controls = append(stated.Changes, e.Changes...), append(stated.Approvals, e.Approvals...), append(stated.Controls, e.Controls...)
 	}
-	switch {
-	case len(r.Calls) > 0:
-		if err := p.simulate(ctx, r, stated, &v); err != nil {
+	var before surroundings
+	var allowed map[simulation.Allowance]*big.Int
+	if len(r.Calls) == 0 {
+		v.Outcome = Message
+	} else {
+		before = p.survey(ctx, r, stated)
+		var err error
+		if allowed, err = p.simulate(ctx, r, stated, before, &v); err != nil {
 			return v, err
 		}
-	default:
-		v.Outcome = Message
 	}
 	if s := r.Statement; s != nil {
 		v.Effects = effect.Effects{Changes: s.Changes, Approvals: s.Approvals, Controls: s.Controls}
 		stated = v.Effects
 	}
-	facts, err := p.facts(ctx, r, v.Effects)
+	facts, err := p.facts(ctx, r, v.Effects, before)
 	if err != nil {
 		return v, err
 	}
+	facts.allowed = allowed
 	v.Tokens = facts.tokens
+	if v.Outcome == Succeeds {
+		v.Left = facts.left(v.Effects.Changes)
+	}
 	v.Warnings = p.warnings(r, v, stated, known, facts)
 	return v, nil
 }
 
 // simulate fills in the effects: those of the simulation, or those in the arguments of the calls if there is no
-// simulation.
-func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effects, v *Preview) error {
-	result, err := simulation.Run(ctx, p.connect(r.ChainID), r.Account, r.Delegate, r.Calls, p.watched(ctx, r, stated))
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
+// simulation. It returns the allowances that are left after the calls.
+func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effects, before surroundings, v *Preview) (map[simulation.Allowance]*big.Int, error) {
+	next, other, err := p.run(ctx, r, stated, before)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
 		v.Outcome, v.Reason, v.Effects = NotSimulated, simulation.ErrUnsupported.Error(), stated
 		if !errors.Is(err, simulation.ErrUnsupported) {
 			v.Reason = "the chain does not answer"
 		}
 		v.Cause = cause.Of(v.Reason)
-	case result.Reverts:
-		v.Outcome, v.Reason, v.Cause, v.Gas, v.Effects = Reverts, result.Reason, result.Cause, result.Gas, stated
-	default:
-		v.Outcome, v.Gas, v.Effects = Succeeds, result.Gas, effect.Of(r.Account, result.Logs)
-		v.Effects.Correct(result.Moved)
-		for _, c := range stated.Controls {
-			if !slices.ContainsFunc(v.Effects.Controls, func(k effect.Control) bool { return k.Contract == c.Contract && k.Upgrade == c.Upgrade }) {
-				v.Effects.Controls = append(v.Effects.Controls, c)
+		return nil, nil
+	}
+	here, there := effectsOf(r.Account, next), effectsOf(r.Account, other)
+	v.BehavesDifferently = next.Reverts != other.Reverts || !next.Reverts && !effect.Alike(here, there)
+	if next.Reverts && !other.Reverts {
+		next, here = other, there
+	}
+	if next.Reverts {
+		v.Outcome, v.Reason, v.Cause, v.Gas, v.Effects = Reverts, next.Reason, next.Cause, next.Gas, stated
+		return nil, nil
+	}
+	v.Outcome, v.Gas, v.Effects = Succeeds, next.Gas, here
+	for _, c := range stated.Controls {
+		if !slices.ContainsFunc(v.Effects.Controls, func(k effect.Control) bool { return k.Contract == c.Contract && k.Upgrade == c.Upgrade }) {
+			v.Effects.Controls = append(v.Effects.Controls, c)
+		}
+	}
+	return next.Allowed, nil
+}
+
+// effectsOf returns the effects of a simulation; none if it reverts.
+func effectsOf(account evm.Address, r simulation.Result) effect.Effects {
+	e := effect.Of(account, r.Logs)
+	e.Correct(r.Moved)
+	return e
+}
+
+// run simulates the calls: once if they run no code but that of listed tokens, which cannot know that it is simulated.
+func (p *Previewer) run(ctx context.Context, r Request, stated effect.Effects, before surroundings) (next, other simulation.Result, err error) {
+	if before.err != nil {
+		return next, other, before.err
+	}
+	s := simulation.Request{
+		Account: r.Account, Delegate: r.Delegate, Calls: r.Calls, Fees: r.Fees, Now: uint64(p.clock.Now().Unix()), //nolint:gosec // after 1970
+		Head: before.head, Balance: before.native, HasCode: before.code[r.Account], Watched: watched(r, stated, before), Allowances: allowancesOf(r),
+	}
+	if p.isPlain(r, before) {
+		next, err = simulation.RunOnce(ctx, p.connect(r.ChainID), s)
+		return next, next, err
+	}
+	return simulation.Run(ctx, p.connect(r.ChainID), s)
+}
+
+// isPlain reports whether calls run no code but that of listed tokens, by functions that are known.
+func (p *Previewer) isPlain(r Request, before surroundings) bool {
+	return r.Delegate == nil && !slices.ContainsFunc(r.Calls, func(c simulation.Call) bool {
+		if c.To == nil {
+			return true
+		}
+		if hasCode, isRead := before.code[*c.To]; isRead && !hasCode && !before.delegates[*c.To] {
+			return false
+		}
+		_, isListed := p.lists.Find(r.ChainID, *c.To)
+		_, isKnown := effect.OfCall(r.Account, c)
+		return !isListed || !isKnown || c.Value.Sign() > 0
+	})
+}
+
+// surroundings are read before the simulation.
+type surroundings struct {
+	head   simulation.Head
+	native *big.Int
+	// code says which accounts of the request are contracts, and delegates which ones run the code of another (EIP-7702).
+	code, delegates map[evm.Address]bool
+	// balances are those of the listed tokens, in base units.
+	balances map[evm.Address]*big.Int
+	err      error
+}
+
+// survey reads the newest block, the account's balances, and the code of the accounts that a request names.
+func (p *Previewer) survey(ctx context.Context, r Request, stated effect.Effects) (s surroundings) {
+	var wait sync.WaitGroup
+	wait.Go(func() { s.balances = p.balances(ctx, r) })
+	_, others := subjectsOf(r, stated)
+	accounts := append([]evm.Address{r.Account}, others...)
+	calls := []chainclient.Call{chainclient.LatestBlock(), {Method: "eth_getBalance", Params: []any{r.Account, "latest"}}}
+	results, err := p.connect(r.ChainID).Batch(ctx, append(calls, codeCalls(accounts)...)...)
+	wait.Wait()
+	if err != nil {
+		s.err = err
+		return s
+	}
+	if s.head, s.err = simulation.ReadHead(results[0]); s.err != nil {
+		return s
+	}
+	if s.native, s.err = results[1].Quantity(); s.err != nil {
+		return s
+	}
+	s.code, s.delegates, s.err = readCodes(accounts, results[len(calls):])
+	return s
+}
+
+// balances reads the account's balances of the listed tokens; nil if that fails.
+func (p *Previewer) balances(ctx context.Context, r Request) map[evm.Address]*big.Int {
+	var listed []evm.Address
+	for _, t := range p.lists.On(r.ChainID) {
+		listed = append(listed, t.Address)
+	}
+	reading, err := p.reader.Read(ctx, r.ChainID, []evm.Query{evm.TokenBalances(r.Account, listed)})
+	if err != nil {
+		return nil
+	}
+	balances := map[evm.Address]*big.Int{}
+	for i, token := range listed {
+		if balance, ok := reading.Answers[0][i].Amount(); ok {
+			balances[token] = balance
+		}
+	}
+	return balances
+}
+
+func codeCalls(accounts []evm.Address) []chainclient.Call {
+	calls := make([]chainclient.Call, len(accounts))
+	for i, a := range accounts {
+		calls[i] = chainclient.Call{Method: "eth_getCode", Params: []any{a, "latest"}}
+	}
+	return calls
+}
+
+// readCodes reports which accounts are contracts, and which ones only delegate to the code of another.
+func readCodes(accounts []evm.Address, results []chainclient.Result) (contracts, delegates map[evm.Address]bool, err error) {
+	contracts, delegates = map[evm.Address]bool{}, map[evm.Address]bool{}
+	for i, a := range accounts {
+		code, err := results[i].Bytes()
+		if err != nil {
+			return nil, nil, err
+		}
+		const delegationSize = 23
+		delegates[a] = len(code) == delegationSize
+		contracts[a] = len(code) > 0 && !delegates[a]
+	}
+	return contracts, delegates, nil
+}
+
+// allowancesOf returns the rights to take tokens that calls of tokens give: calls after them may use them up.
+func allowancesOf(r Request) (list []simulation.Allowance) {
+	for _, c := range r.Calls {
+		e, _ := effect.OfCall(r.Account, c)
+		for _, a := range e.Approvals {
+			right := simulation.Allowance{Token: a.Asset.Contract, Spender: a.Spender}
+			if a.Asset.Kind == effect.ERC20 && !a.Permit2 && !slices.Contains(list, right) {
+				list = append(list, right)
 			}
 		}
 	}
-	return nil
+	return list
 }
 
 // maxWatched bounds the tokens whose balances are read before and after the calls.
@@ -136,7 +297,7 @@ const maxWatched = 64
 
 // watched returns the contracts whose tokens the calls may move: those that are called, and the listed tokens that the
 // account holds.
-func (p *Previewer) watched(ctx context.Context, r Request, stated effect.Effects) (found []evm.Address) {
+func watched(r Request, stated effect.Effects, before surroundings) (found []evm.Address) {
 	add := func(contract evm.Address) {
 		if contract != (evm.Address{}) && len(found) < maxWatched && !slices.Contains(found, contract) {
 			found = append(found, contract)
@@ -150,16 +311,8 @@ func (p *Previewer) watched(ctx context.Context, r Request, stated effect.Effect
 	for _, c := range stated.Changes {
 		add(c.Asset.Contract)
 	}
-	var listed []evm.Address
-	for _, t := range p.lists.On(r.ChainID) {
-		listed = append(listed, t.Address)
-	}
-	reading, err := p.reader.Read(ctx, r.ChainID, []evm.Query{evm.TokenBalances(r.Account, listed)})
-	if err != nil {
-		return found
-	}
-	for i, token := range listed {
-		if balance, ok := reading.Answers[0][i].Amount(); ok && balance.Sign() > 0 {
+	for _, token := range slices.SortedFunc(maps.Keys(before.balances), evm.Address.Cmp) {
+		if before.balances[token].Sign() > 0 {
 			add(token)
 		}
 	}
@@ -169,10 +322,17 @@ func (p *Previewer) watched(ctx context.Context, r Request, stated effect.Effect
 // facts are read from the chain for the contracts and accounts of a preview.
 type facts struct {
 	tokens map[evm.Address]Token
-	// native is the balance of the account in wei.
+	// native is the balance of the account in wei, and symbol the symbol of the native token.
 	native *big.Int
-	// code says which of the spenders have code; nil if it could not be read.
+	symbol string
+	// code says which of the other accounts have code; nil if it could not be read.
 	code map[evm.Address]bool
+	// prices are in US dollars for a whole unit, by contract; the zero address is the native token. Unknown ones are absent.
+	prices map[evm.Address]float64
+	// unlisted are the contracts that the calls call and that are in no list. The zero address is one that would be created.
+	unlisted []evm.Address
+	// allowed are rights to take tokens that are left after the calls, in base units.
+	allowed map[simulation.Allowance]*big.Int
 }
 
 // holder returns the account whose assets would move.
@@ -183,78 +343,126 @@ func (r Request) holder() evm.Address {
 	return r.Account
 }
 
-// facts reads tokens, balances and the code of spenders. Without a node it uses only the lists.
-func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects) (facts, error) {
-	found := facts{tokens: map[evm.Address]Token{}}
-	var list, spenders []evm.Address
-	add := func(a effect.Asset) {
-		if a.Kind != effect.Native && !slices.Contains(list, a.Contract) {
-			list = append(list, a.Contract)
-		}
-	}
-	for _, c := range e.Changes {
-		add(c.Asset)
-	}
-	for _, a := range e.Approvals {
-		add(a.Asset)
-		if !slices.Contains(spenders, a.Spender) {
-			spenders = append(spenders, a.Spender)
-		}
-	}
+// facts reads tokens, balances, prices and which accounts have code, as far as they are not known. Without a node it uses only the lists.
+func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects, before surroundings) (facts, error) {
+	found := facts{tokens: map[evm.Address]Token{}, symbol: p.symbol(ctx, r.ChainID), native: before.native, code: before.code}
+	list, others := subjectsOf(r, e)
+	var unread []evm.Address
 	for _, a := range list {
 		t := Token{}
 		if known, ok := p.lists.Find(r.ChainID, a); ok {
-			t = Token{Facts: &evm.TokenFact{Symbol: known.Symbol, Name: known.Name, Decimals: known.Decimals}, Listed: true}
+			t = Token{Facts: &evm.TokenFact{Symbol: known.Symbol, Name: known.Name, Decimals: known.Decimals}, Listed: true, Balance: before.balances[a]}
+		}
+		if t.Balance == nil {
+			unread = append(unread, a)
 		}
 		found.tokens[a] = t
 	}
-	queries := append(evm.TokenFacts(list), evm.TokenBalances(r.holder(), list), evm.NativeBalance(r.holder()))
-	reading, err := p.reader.Read(ctx, r.ChainID, queries)
+	others = slices.DeleteFunc(others, func(a evm.Address) bool { _, isRead := before.code[a]; return isRead })
+	var wait sync.WaitGroup
+	if len(others) > 0 {
+		wait.Go(func() { found.code = p.codes(ctx, r.ChainID, others, before.code) })
+	}
+	wait.Go(func() { found.prices = p.pricesOf(ctx, r.ChainID, e.Changes, found.tokens) })
+	var read evm.Reading
+	var err error
+	if len(unread) > 0 || found.native == nil {
+		read, err = p.reader.Read(ctx, r.ChainID, append(evm.TokenFacts(unread), evm.TokenBalances(r.holder(), unread), evm.NativeBalance(r.holder())))
+	}
+	wait.Wait()
 	if ctx.Err() != nil {
 		return found, ctx.Err()
 	}
-	if err != nil {
-		return found, nil //nolint:nilerr // a preview without balances is better than none, and says that it is not simulated
+	found.unlisted = p.unlisted(r, found.code)
+	if err == nil && len(read.Answers) > 0 {
+		found.fill(unread, read)
 	}
+	// A preview without balances is better than none, and says that it is not simulated.
+	return found, nil
+}
+
+// subjectsOf returns the contracts of the tokens in the effects, and the other accounts of a request: spenders, called contracts, and the contract
+// of a statement.
+func subjectsOf(r Request, e effect.Effects) (contracts, others []evm.Address) {
+	add := func(list *[]evm.Address, a evm.Address) {
+		if !slices.Contains(*list, a) {
+			*list = append(*list, a)
+		}
+	}
+	for _, c := range e.Changes {
+		if c.Asset.Kind != effect.Native {
+			add(&contracts, c.Asset.Contract)
+		}
+	}
+	for _, a := range e.Approvals {
+		add(&contracts, a.Asset.Contract)
+		add(&others, a.Spender)
+	}
+	for _, c := range r.Calls {
+		if c.To != nil {
+			add(&others, *c.To)
+		}
+	}
+	if s := r.Statement; s != nil && s.Contract != nil {
+		add(&others, *s.Contract)
+	}
+	return contracts, others
+}
+
+// fill adds what was read of tokens and of the account's balances.
+func (f *facts) fill(list []evm.Address, reading evm.Reading) {
 	read := evm.ReadTokenFacts(reading.Answers[:3])
 	for i, a := range list {
-		t := found.tokens[a]
+		t := f.tokens[a]
 		if t.Facts == nil && read[i] != nil {
 			t.Facts = read[i]
 		} else if t.Facts == nil {
 			t.Facts = &evm.TokenFact{Symbol: reading.Answers[0][i].Text(), Name: reading.Answers[1][i].Text()}
 		}
 		t.Balance, _ = reading.Answers[3][i].Amount()
-		found.tokens[a] = t
+		f.tokens[a] = t
 	}
-	found.native, _ = reading.Answers[4][0].Amount()
-	found.code = p.codes(ctx, r.ChainID, spenders)
-	return found, nil
+	f.native, _ = reading.Answers[4][0].Amount()
 }
 
-// codes reports which accounts have code, or nil if that cannot be read. Code to which an account only delegates does
-// not count.
-func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Address) map[evm.Address]bool {
-	if len(accounts) == 0 {
-		return nil
+// unlisted returns the called contracts that are in no list.
+func (p *Previewer) unlisted(r Request, code map[evm.Address]bool) (list []evm.Address) {
+	for _, c := range r.Calls {
+		var to evm.Address
+		if c.To != nil {
+			to = *c.To
+			hasCode, isRead := code[to]
+			if to == r.Account || isRead && !hasCode || !isRead && len(c.Data) == 0 || p.isListed(r.ChainID, to) {
+				continue
+			}
+		}
+		if !slices.Contains(list, to) {
+			list = append(list, to)
+		}
 	}
-	calls := make([]chainclient.Call, len(accounts))
-	for i, a := range accounts {
-		calls[i] = chainclient.Call{Method: "eth_getCode", Params: []any{a, "latest"}}
+	return list
+}
+
+// isListed reports whether a contract is a listed token, or has a name.
+func (p *Previewer) isListed(chainID string, contract evm.Address) bool {
+	if _, ok := p.lists.Find(chainID, contract); ok {
+		return true
 	}
-	results, err := p.connect(chainID).Batch(ctx, calls...)
+	_, ok := p.names.Name(chainID, contract)
+	return ok
+}
+
+// codes adds to known which accounts are contracts. It returns nil if that cannot be read.
+func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Address, known map[evm.Address]bool) map[evm.Address]bool {
+	results, err := p.connect(chainID).Batch(ctx, codeCalls(accounts)...)
 	if err != nil {
 		return nil
 	}
-	found := map[evm.Address]bool{}
-	for i, a := range accounts {
-		code, err := results[i].Bytes()
-		if err != nil {
-			return nil
-		}
-		const delegationSize = 23
-		found[a] = len(code) > 0 && len(code) != delegationSize
+	found, _, err := readCodes(accounts, results)
+	if err != nil {
+		return nil
 	}
+	maps.Copy(found, known)
 	return found
 }
 

@@ -15,8 +15,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"google.golang.org/grpc"
 
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
@@ -47,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists})
+	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}, Prices: w})
 	w.names = map[string]string{"victim": d.Accounts[5].Address, "thief": "0x00000000000000000000000000000000000bad01"}
 	for name, address := range w.chain.Contracts {
 		w.names[name] = address
@@ -59,7 +61,7 @@ func newWorld(t *testing.T) *world {
 }
 
 func (w *world) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
-	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: local, Name: "Devnet", Development: w.d.Describe(local)}}}, nil
+	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: local, Name: "Devnet", NativeCurrency: &chainsv1.NativeCurrency{Symbol: "ETH", Decimals: 18}, Development: w.d.Describe(local)}}}, nil
 }
 
 func (w *world) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
@@ -68,6 +70,21 @@ func (w *world) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 	}
 	body, err := w.chain.Forward(ctx, r.GetBody())
 	return &chainsv1.ForwardResponse{Body: body}, err
+}
+
+// ListPrices answers as the balances service, for the tokens with a price feed.
+func (w *world) ListPrices(_ context.Context, r *balancesv1.ListPricesRequest, _ ...grpc.CallOption) (*balancesv1.ListPricesResponse, error) {
+	res := &balancesv1.ListPricesResponse{}
+	for symbol, dollars := range map[string]float64{"ETH": 3125.42, "WETH": 3125.42, "tUSD": 1, "tDAI": 0.9998} {
+		address := w.names[symbol]
+		if symbol == "ETH" {
+			address = evm.Native.Hex()
+		}
+		if id := local + ":" + address; slices.Contains(r.GetAddresses(), id) {
+			res.Fungibles = append(res.Fungibles, &balancesv1.Fungible{Address: id, Price: dollars})
+		}
+	}
+	return res, nil
 }
 
 // callCase is one call of a case file.
@@ -144,6 +161,64 @@ func (w *world) allow(symbol string) {
 	w.t.Fatal("the approval is not included")
 }
 
+// bait adds contracts of a thief, which are in no list, and what the victim has: all of it, most of it, a half and a tenth. Most is 95 percent.
+func (w *world) bait() {
+	w.t.Helper()
+	code := w.chain.Call(w.t, "eth_getCode", w.names["Multicall3"], "latest")
+	for name, at := range map[string]struct {
+		address string
+		code    any
+	}{
+		"thiefContract": {"0x00000000000000000000000000000000000bad10", code}, // calls others for anyone, as Multicall3
+		"bait":          {"0x00000000000000000000000000000000000bad11", baitCode("6000")},
+		"pill":          {"0x00000000000000000000000000000000000bad12", baitCode("43600116")},
+		"dust":          {"0x00000000000000000000000000000000000bad13", hexutil.Bytes(common.FromHex("5f5f5f5f6001335af100"))}, // sends a wei to its caller
+	} {
+		w.names[name] = at.address
+		w.chain.Call(w.t, "anvil_setCode", at.address, at.code)
+		w.chain.Call(w.t, "anvil_setBalance", at.address, "0x8ac7230489e80000")
+	}
+	exchangetest.Permit2(w.t, w.chain)
+	w.names["thief2"] = "0x00000000000000000000000000000000000bad02"
+	for _, symbol := range []string{"tUSD", "tDAI", "tGOLD"} {
+		w.parts(symbol, w.balance(symbol))
+	}
+	var native hexutil.Big
+	if err := json.Unmarshal(w.chain.Call(w.t, "eth_getBalance", w.names["victim"], "latest"), &native); err != nil {
+		w.t.Fatal(err)
+	}
+	w.parts("ETH", native.ToInt())
+}
+
+// balance returns the victim's balance of a token.
+func (w *world) balance(symbol string) *big.Int {
+	w.t.Helper()
+	var held hexutil.Bytes
+	read := calldata.Parse("balanceOf(address)").Write(evm.MustAddress(w.names["victim"]))
+	if err := json.Unmarshal(w.chain.Call(w.t, "eth_call", map[string]any{"to": w.names[symbol], "data": hexutil.Bytes(read)}, "latest"), &held); err != nil {
+		w.t.Fatal(err)
+	}
+	return new(big.Int).SetBytes(held)
+}
+
+// parts names parts of a balance.
+func (w *world) parts(symbol string, whole *big.Int) {
+	part := func(hundredths int64) string {
+		n := new(big.Int).Mul(whole, big.NewInt(hundredths))
+		return n.Quo(n, big.NewInt(100)).String()
+	}
+	w.names["all."+symbol], w.names["most."+symbol], w.names["half."+symbol], w.names["tenth."+symbol] = whole.String(), part(95), part(50), part(10)
+	w.names["most.half."+symbol] = part(45)
+}
+
+// own gives the victim the first token of a collection.
+func (w *world) own(symbol string) {
+	w.t.Helper()
+	id, _ := new(big.Int).SetString(w.names[symbol+".id"], 10)
+	give := calldata.Parse("transferFrom(address,address,uint256)").Write(evm.MustAddress(w.names[symbol+".holder"]), evm.MustAddress(w.names["victim"]), id)
+	w.chain.Send(w.t, map[string]any{"from": w.names[symbol+".holder"], "to": w.names[symbol], "data": hexutil.Bytes(give)})
+}
+
 func kindOf(w *previewv1.Warning) string {
 	return strings.TrimPrefix(w.GetKind().String(), "WARNING_KIND_")
 }
@@ -154,9 +229,13 @@ func TestDrainersAreCalledDangerous(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.bait()
 	var cases []struct {
 		Name      string
 		Allow     string
+		Owns      string
+		Origin    string
+		Text      string
 		Calls     []callCase
 		TypedData json.RawMessage
 		Message   string
@@ -168,8 +247,8 @@ func TestDrainersAreCalledDangerous(t *testing.T) {
 	if err := json.Unmarshal([]byte(os.Expand(string(raw), func(name string) string { return w.names[name] })), &cases); err != nil {
 		t.Fatal(err)
 	}
-	if len(cases) < 10 {
-		t.Errorf("%d cases", len(cases))
+	if len(cases) < 40 {
+		t.Errorf("%d drainers, want 40", len(cases))
 	}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
@@ -178,7 +257,13 @@ func TestDrainersAreCalledDangerous(t *testing.T) {
 			if c.Allow != "" {
 				w.allow(c.Allow)
 			}
-			r := &previewv1.SimulateRequest{TypedData: string(c.TypedData), Message: c.Message, Delegate: c.Delegate}
+			if c.Owns != "" {
+				w.own(c.Owns)
+			}
+			r := &previewv1.SimulateRequest{TypedData: string(c.TypedData), Message: c.Message, Delegate: c.Delegate, Origin: c.Origin}
+			if c.Text != "" {
+				r.Message = "0x" + hex.EncodeToString([]byte(c.Text))
+			}
 			for _, call := range c.Calls {
 				r.Calls = append(r.Calls, call.proto(w))
 			}

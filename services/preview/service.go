@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math/big"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,9 +18,11 @@ import (
 	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/solana"
 	"github.com/hawser-dev/hawser/services/preview/statement"
@@ -40,6 +43,9 @@ const (
 type Deps struct {
 	Chain *chainclient.Client
 	Lists *tokens.Lists
+	Clock clock.Clock
+	// Prices may be nil: no price is known, and no trade to be fair.
+	Prices price.Source
 }
 
 // New returns the service.
@@ -53,6 +59,10 @@ func New(cfg Config, deps Deps) run.Service {
 func newServer(cfg Config, deps Deps) *server {
 	p := &Previewer{
 		connect: deps.Chain.Transport, reader: evm.NewReader(deps.Chain.Transport), lists: deps.Lists, names: contracts.New(deps.Chain), local: deps.Chain,
+		prices: deps.Prices, clock: deps.Clock, symbol: func(ctx context.Context, chainID string) string {
+			network, _, _ := deps.Chain.Network(ctx, chainID)
+			return network.Native.Symbol
+		},
 	}
 	for _, text := range cfg.Delegates {
 		if a, err := evm.ParseAddress(text); err == nil {
@@ -60,7 +70,7 @@ func newServer(cfg Config, deps Deps) *server {
 		}
 	}
 	return &server{previewer: p, chain: deps.Chain, solana: &solana.Previewer{
-		Connect: deps.Chain.Transport, Facts: svm.NewFacts(deps.Chain.Transport), Tokens: deps.Lists,
+		Connect: deps.Chain.Transport, Facts: svm.NewFacts(deps.Chain.Transport), Tokens: deps.Lists, Prices: deps.Prices,
 	}}
 }
 
@@ -92,6 +102,9 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 	if err != nil {
 		return Request{}, err
 	}
+	if !canonicalChain.MatchString(r.GetChainId()) {
+		return Request{}, apiparse.UnsupportedChain(r.GetChainId())
+	}
 	if err := s.requireServed(ctx, chainID); err != nil {
 		return Request{}, err
 	}
@@ -104,9 +117,7 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 		return Request{}, err
 	}
 	request := Request{ChainID: chainID, Number: new(big.Int).SetUint64(number), Account: account}
-	if u, err := url.Parse(r.GetOrigin()); err == nil {
-		request.Host = u.Host
-	}
+	request.Host = hostOf(r.GetOrigin())
 	if r.GetDelegate() != "" {
 		a, err := apiparse.Address("delegate", r.GetDelegate())
 		if err != nil {
@@ -117,7 +128,42 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 	if request.Calls, err = readCalls(r.GetCalls()); err != nil {
 		return Request{}, err
 	}
+	if request.Fees, err = readFees(r); err != nil {
+		return Request{}, err
+	}
 	return request, readStatement(r, &request)
+}
+
+// canonicalChain matches the only spelling of a chain: wallets read others as the same number.
+var canonicalChain = regexp.MustCompile(`^eip155:[1-9][0-9]{0,15}$`)
+
+// hostOf returns the host of an origin, or an empty string.
+func hostOf(origin string) string {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+func readFees(r *previewv1.SimulateRequest) (fees simulation.Fees, err error) {
+	if fees.Max, err = readFee("max_fee_per_gas", r.GetMaxFeePerGas()); err != nil {
+		return fees, err
+	}
+	fees.Priority, err = readFee("max_priority_fee_per_gas", r.GetMaxPriorityFeePerGas())
+	return fees, err
+}
+
+// readFee returns nil for a fee that is not named.
+func readFee(field, text string) (*big.Int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	fee, ok := new(big.Int).SetString(text, 10)
+	if !ok || fee.Sign() < 0 || fee.BitLen() > 128 {
+		return nil, invalid(field, "The fee is not an amount in wei")
+	}
+	return fee, nil
 }
 
 func (s *server) requireServed(ctx context.Context, chainID string) error {
@@ -130,7 +176,7 @@ func (s *server) requireServed(ctx context.Context, chainID string) error {
 
 // readStatement reads typed data or a message, and checks that a request has one subject.
 func readStatement(r *previewv1.SimulateRequest, request *Request) error {
-	if r.GetTransaction() != "" {
+	if r.GetTransaction() != "" || len(r.GetTransactions()) > 0 {
 		return invalid("transaction", "Requests of eip155 have no transaction")
 	}
 	subjects := 0
@@ -162,7 +208,7 @@ func readStatement(r *previewv1.SimulateRequest, request *Request) error {
 
 func readCalls(list []*previewv1.Call) (calls []simulation.Call, err error) {
 	for _, c := range list {
-		call := simulation.Call{Value: new(big.Int)}
+		call := simulation.Call{Value: new(big.Int), Gas: c.GetGas()}
 		if c.GetTo() != "" {
 			to, err := apiparse.Address("to", c.GetTo())
 			if err != nil {
@@ -210,6 +256,9 @@ func response(v Preview, s *statement.Statement) *previewv1.SimulateResponse {
 		}
 		res.Approvals = append(res.Approvals, p)
 	}
+	for _, h := range v.Left {
+		res.MinimumBalances = append(res.MinimumBalances, &previewv1.AssetBalance{Asset: asset(h.Asset), Amount: h.Amount.String()})
+	}
 	res.Warnings = warningsProto(v.Warnings)
 	if s != nil {
 		res.Statement = statementProto(*s)
@@ -241,13 +290,13 @@ func assetProto(a effect.Asset, t Token) *previewv1.Asset {
 	return p
 }
 
-// statementKinds are the kinds of the API. An operation is typed data there; its warning says what it is.
+// statementKinds are the kinds of the API. Operations and moves elsewhere are typed data there; their warnings say what they are.
 var statementKinds = map[statement.Kind]previewv1.StatementKind{
 	statement.Permit: previewv1.StatementKind_STATEMENT_KIND_PERMIT, statement.Permit2: previewv1.StatementKind_STATEMENT_KIND_PERMIT2,
 	statement.Delegation: previewv1.StatementKind_STATEMENT_KIND_DELEGATION, statement.SignIn: previewv1.StatementKind_STATEMENT_KIND_SIGN_IN,
 	statement.TypedData: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA, statement.Text: previewv1.StatementKind_STATEMENT_KIND_TEXT,
 	statement.Bytes: previewv1.StatementKind_STATEMENT_KIND_BYTES, statement.Order: previewv1.StatementKind_STATEMENT_KIND_ORDER,
-	statement.Operation: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA,
+	statement.Operation: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA, statement.Elsewhere: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA,
 }
 
 func statementProto(s statement.Statement) *previewv1.Statement {

@@ -3,12 +3,15 @@ package preview
 import (
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"strconv"
+	"strings"
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/preview/solana"
+	"github.com/hawser-dev/hawser/services/preview/statement"
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
@@ -21,36 +24,77 @@ func (s *server) simulateSolana(ctx context.Context, r *previewv1.SimulateReques
 	if err := s.requireServed(ctx, chainID); err != nil {
 		return nil, err
 	}
-	owner, transaction, err := readTransaction(r)
+	owner, err := apiparse.SolanaAddress("account", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.solana.Preview(ctx, chainID, owner, transaction)
+	if r.GetMessage() != "" {
+		return solanaMessage(r)
+	}
+	list, err := readTransactions(owner, r)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.solana.Preview(ctx, chainID, owner, list)
 	if err != nil {
 		return nil, err
 	}
 	return solanaResponse(v), nil
 }
 
-func readTransaction(r *previewv1.SimulateRequest) (owner svm.Address, t solana.Transaction, err error) {
-	if owner, err = apiparse.SolanaAddress("account", r.GetAccount()); err != nil {
-		return owner, t, err
+// solanaMessage decodes a message that is signed without a transaction.
+func solanaMessage(r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
+	if r.GetTransaction() != "" || len(r.GetTransactions()) > 0 || hasEVM(r) {
+		return nil, invalid("message", "A request of Solana has exactly one of transaction, transactions and message")
 	}
-	if r.GetTransaction() == "" || len(r.GetCalls()) > 0 || r.GetTypedData() != "" || r.GetMessage() != "" || r.GetDelegate() != "" {
-		return owner, t, invalid("transaction", "A request of Solana has a transaction and nothing else")
-	}
-	raw, err := base64.StdEncoding.DecodeString(r.GetTransaction())
-	if err == nil {
-		t, err = solana.ParseTransaction(raw)
-	}
+	raw, err := hex.DecodeString(strings.TrimPrefix(r.GetMessage(), "0x"))
 	if err != nil {
-		return owner, t, invalid("transaction", "The transaction is malformed")
+		return nil, invalid("message", "The message is not hex digits")
 	}
-	if !t.IsSignedBy(owner) {
-		return owner, t, invalid("account", "The account does not sign the transaction")
+	said := statement.ParseMessage(raw)
+	if solana.IsMessage(raw) {
+		said = statement.Statement{Kind: statement.Bytes}
 	}
-	return owner, t, nil
+	var l list
+	l.message(hostOf(r.GetOrigin()), said)
+	return &previewv1.SimulateResponse{Outcome: previewv1.Outcome_OUTCOME_MESSAGE, Statement: statementProto(said), Warnings: warningsProto(l.List)}, nil
 }
+
+// hasEVM reports whether a request has members of eip155.
+func hasEVM(r *previewv1.SimulateRequest) bool {
+	return len(r.GetCalls()) > 0 || r.GetTypedData() != "" || r.GetDelegate() != ""
+}
+
+func readTransactions(owner svm.Address, r *previewv1.SimulateRequest) (list []solana.Transaction, err error) {
+	encoded := r.GetTransactions()
+	if r.GetTransaction() != "" {
+		encoded = append([]string{r.GetTransaction()}, encoded...)
+	}
+	if len(encoded) == 0 || r.GetTransaction() != "" && len(encoded) > 1 || hasEVM(r) {
+		return nil, invalid("transaction", "A request of Solana has exactly one of transaction, transactions and message")
+	}
+	if len(encoded) > maxTransactions {
+		return nil, invalid("transactions", "A request has at most 10 transactions")
+	}
+	for _, text := range encoded {
+		var t solana.Transaction
+		raw, err := base64.StdEncoding.DecodeString(text)
+		if err == nil {
+			t, err = solana.ParseTransaction(raw)
+		}
+		if err != nil {
+			return nil, invalid("transaction", "The transaction is malformed")
+		}
+		if !t.IsSignedBy(owner) {
+			return nil, invalid("account", "The account does not sign the transaction")
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// maxTransactions bounds the transactions of Solana that are signed together.
+const maxTransactions = 10
 
 // solanaOutcomes are the outcomes of the API.
 var solanaOutcomes = map[solana.Outcome]previewv1.Outcome{

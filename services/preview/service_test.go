@@ -27,15 +27,21 @@ func (noChains) Forward(context.Context, *chainsv1.ForwardRequest, ...grpc.CallO
 	return nil, status.Error(codes.Unavailable, "no connection")
 }
 
-func TestAChainIsNotCalledUnsupportedWhileTheNetworksAreUnknown(t *testing.T) {
+func TestAChainIsUnsupportedOnlyIfItsIDIsNotCanonicalWhileTheNetworksAreUnknown(t *testing.T) {
 	client := chainclient.NewFrom(noChains{}, noChains{}, clock.System{})
 	lists, err := tokens.Load(tokens.Config{}, client)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(DefaultConfig(), Deps{Chain: client, Lists: lists})
+	s := newServer(DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}})
 	_, err = s.Simulate(t.Context(), &previewv1.SimulateRequest{ChainId: "eip155:1", Account: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", Message: "0x00"})
 	if got := fault.From(err); got.Code != codes.Unavailable {
 		t.Errorf("got %v, want UNAVAILABLE", err)
+	}
+	for _, id := range []string{"1", "eip155:01", "eip155:1e0", "eip155:0x1", "eip155:0b1", "eip155:+1", "eip155:0", "eip155:12345678901234567"} {
+		_, err = s.Simulate(t.Context(), &previewv1.SimulateRequest{ChainId: id, Account: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", Message: "0x00"})
+		if got := fault.From(err); got.Code != codes.InvalidArgument {
+			t.Errorf("%s: got %v, want INVALID_ARGUMENT", id, err)
+		}
 	}
 }

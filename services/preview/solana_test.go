@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -60,7 +61,7 @@ func newSolanaWorld(t *testing.T) *solanaWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists})
+	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}})
 	return w
 }
 
@@ -125,7 +126,23 @@ func (w *solanaWorld) payTokens(t token, to svm.Address, amount uint64) []sol.In
 // wire returns an unsigned transaction of the owner in base 64.
 func (w *solanaWorld) wire(instructions ...sol.Instruction) string {
 	w.t.Helper()
-	t, err := sol.NewTransaction(instructions, sol.Hash{1}, sol.TransactionPayer(w.owner))
+	return w.wireWith(w.blockhash(), instructions...)
+}
+
+// blockhash returns the newest blockhash of the chain.
+func (w *solanaWorld) blockhash() svm.Address {
+	w.t.Helper()
+	var newest struct{ Value struct{ Blockhash string } }
+	if err := json.Unmarshal(w.chain.Call(w.t, "getLatestBlockhash"), &newest); err != nil {
+		w.t.Fatal(err)
+	}
+	return svm.MustAddress(newest.Value.Blockhash)
+}
+
+// wireWith is wire with another blockhash.
+func (w *solanaWorld) wireWith(blockhash svm.Address, instructions ...sol.Instruction) string {
+	w.t.Helper()
+	t, err := sol.NewTransaction(instructions, sol.Hash(blockhash), sol.TransactionPayer(w.owner))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -334,6 +351,125 @@ func TestATransactionThatDoesNotExpireIsDangerous(t *testing.T) {
 	// Nodes read the nonce only in the first instruction.
 	if res := w.preview(w.payLamports(unknownAccount, 5_000_000), advance); severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_UNSPECIFIED {
 		t.Errorf("as the second instruction: the warnings are %v", res.GetWarnings())
+	}
+}
+
+// previewOf previews transactions, or another request of the owner.
+func (w *solanaWorld) previewOf(r *previewv1.SimulateRequest) *previewv1.SimulateResponse {
+	w.t.Helper()
+	r.ChainId, r.Account = w.chain.CAIP2, w.owner.String()
+	res, err := w.Simulate(w.t.Context(), r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return res
+}
+
+func TestATransactionOfAnotherNetworkIsDangerous(t *testing.T) {
+	w := newSolanaWorld(t)
+	pay := w.payLamports(unknownAccount, 5_000_000)
+	own := sol.Meta(w.owner).SIGNER().WRITE()
+	advance := call(svm.SystemProgram, []byte{4, 0, 0, 0}, sol.Meta(program).WRITE(), sol.Meta(sol.SysVarRecentBlockHashesPubkey), own)
+	for name, wire := range map[string]string{
+		"a blockhash of another network": w.wireWith(svm.Address{7}, pay), "a durable nonce of another network": w.wireWith(svm.Address{7}, advance, pay),
+		"a program that is not known": w.wireWith(svm.Address{7}, call(program, nil)),
+	} {
+		res := w.previewOf(&previewv1.SimulateRequest{Transaction: wire})
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || res.GetCause() != previewv1.Cause_CAUSE_OTHER_NETWORK || severityOf(res, "OTHER_CHAIN") != previewv1.Severity_SEVERITY_DANGER {
+			t.Errorf("%s: %v", name, res)
+		}
+	}
+	// A page that asks before it knows a blockhash leaves it out: no network accepts that.
+	if res := w.previewOf(&previewv1.SimulateRequest{Transaction: w.wireWith(svm.Address{}, pay)}); res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 {
+		t.Errorf("without a blockhash: %v", res)
+	}
+}
+
+func TestADurableNonceOfThisNetworkIsAccepted(t *testing.T) {
+	w := newSolanaWorld(t)
+	nonce, value := svm.Derive(svm.TokenProgram, []byte("a durable nonce")), svm.Address{7}
+	data := slices.Concat([]byte{1, 0, 0, 0, 1, 0, 0, 0}, w.owner[:], value[:], make([]byte, 8))
+	w.chain.SetAccount(t, nonce.String(), svm.SystemProgram.String(), data)
+	advance := call(svm.SystemProgram, []byte{4, 0, 0, 0}, sol.Meta(nonce).WRITE(), sol.Meta(sol.SysVarRecentBlockHashesPubkey), sol.Meta(w.owner).SIGNER())
+	res := w.previewOf(&previewv1.SimulateRequest{Transaction: w.wireWith(value, advance, w.payLamports(unknownAccount, 5_000_000))})
+	if severityOf(res, "OTHER_CHAIN") != previewv1.Severity_SEVERITY_UNSPECIFIED || severityOf(res, "DELEGATION") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("the warnings are %v", res.GetWarnings())
+	}
+}
+
+func TestWhatSeveralTransactionsDoIsAddedUp(t *testing.T) {
+	w := newSolanaWorld(t)
+	usd := w.token("tUSD")
+	var balance struct {
+		Value struct {
+			Amount uint64 `json:",string"`
+		}
+	}
+	if err := json.Unmarshal(w.chain.Call(t, "getTokenAccountBalance", usd.account.String()), &balance); err != nil {
+		t.Fatal(err)
+	}
+	half := balance.Value.Amount / 2
+	one := w.previewOf(&previewv1.SimulateRequest{Transactions: []string{w.wire(w.payTokens(usd, unknownAccount, half)...)}})
+	if one.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(one.GetWarnings()) > 0 {
+		t.Errorf("a half: %v", one)
+	}
+	both := w.previewOf(&previewv1.SimulateRequest{Transactions: []string{w.wire(w.payTokens(usd, unknownAccount, half)...), w.wire(w.payTokens(usd, program, half)...)}})
+	if both.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || severityOf(both, "DRAINS") != previewv1.Severity_SEVERITY_DANGER || both.GetFee() != "10000" {
+		t.Errorf("two halves: %v", both)
+	}
+	many := slices.Repeat([]string{w.wire(w.payLamports(unknownAccount, 5_000_000))}, 11)
+	if res := w.previewOf(&previewv1.SimulateRequest{Transactions: many[:10]}); len(res.GetChanges()) != 1 || res.GetChanges()[0].GetAmount() != "50000000" {
+		t.Errorf("ten payments: %v", res)
+	}
+	if _, err := w.Simulate(t.Context(), &previewv1.SimulateRequest{ChainId: w.chain.CAIP2, Account: w.owner.String(), Transactions: many}); fault.From(err).Reason != faultv1.Reason_REASON_PARAMETER_INVALID {
+		t.Errorf("eleven: %v", err)
+	}
+}
+
+func TestMessagesOfSolanaAreDecoded(t *testing.T) {
+	w := newSolanaWorld(t)
+	signIn := "bank.example wants you to sign in with your Solana account:\n" + w.owner.String() + "\n\n\nURI: https://bank.example\nVersion: 1\nChain ID: mainnet\nNonce: 32891756\nIssued At: 2026-01-01T00:00:00Z"
+	transaction, err := base64.StdEncoding.DecodeString(w.wire(w.payLamports(unknownAccount, 5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		message []byte
+		origin  string
+		kind    previewv1.StatementKind
+		warning string
+	}{
+		"a sign-in at the same site":   {[]byte(signIn), "https://bank.example", previewv1.StatementKind_STATEMENT_KIND_SIGN_IN, ""},
+		"a sign-in at another site":    {[]byte(signIn), "https://evil.example", previewv1.StatementKind_STATEMENT_KIND_SIGN_IN, "OTHER_SITE"},
+		"a text":                       {[]byte("Hello"), "", previewv1.StatementKind_STATEMENT_KIND_TEXT, ""},
+		"bytes":                        {[]byte{1, 2, 0xff}, "", previewv1.StatementKind_STATEMENT_KIND_BYTES, "BLIND"},
+		"the message of a transaction": {transaction[1:], "", previewv1.StatementKind_STATEMENT_KIND_BYTES, "BLIND"},
+	} {
+		res := w.previewOf(&previewv1.SimulateRequest{Message: "0x" + hex.EncodeToString(c.message), Origin: c.origin})
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_MESSAGE || res.GetStatement().GetKind() != c.kind || (c.warning == "") != (len(res.GetWarnings()) == 0) || c.warning != "" && severityOf(res, c.warning) != previewv1.Severity_SEVERITY_DANGER {
+			t.Errorf("%s: %v", name, res)
+		}
+	}
+}
+
+func TestHonestRequestsOfSolanaAreNotCalledDangerous(t *testing.T) {
+	w := newSolanaWorld(t)
+	own := sol.Meta(w.owner).SIGNER().WRITE()
+	memo := call(svm.MemoProgram, []byte("thanks"), sol.Meta(w.owner).SIGNER())
+	var list [][]sol.Instruction
+	for _, lamports := range []uint64{1_000_000, 5_000_000, 100_000_000} {
+		list = append(list, []sol.Instruction{w.payLamports(unknownAccount, lamports)}, []sol.Instruction{w.payLamports(unknownAccount, lamports), memo})
+		for _, symbol := range []string{"tUSD", "tPYUSD"} {
+			token := w.token(symbol)
+			list = append(list, w.payTokens(token, unknownAccount, lamports/1000), []sol.Instruction{
+				call(token.program, append(u64([]byte{13}, lamports/1000), 6), sol.Meta(token.account).WRITE(), sol.Meta(token.mint), sol.Meta(program), sol.Meta(w.owner).SIGNER()),
+			}, []sol.Instruction{call(token.program, []byte{5}, sol.Meta(token.account).WRITE(), own)})
+		}
+	}
+	for i, instructions := range list {
+		if res := w.preview(instructions...); len(res.GetWarnings()) > 0 && res.GetWarnings()[0].GetSeverity() == previewv1.Severity_SEVERITY_DANGER {
+			t.Errorf("request %d: %v", i, res.GetWarnings())
+		}
 	}
 }
 

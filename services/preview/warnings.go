@@ -3,9 +3,14 @@ package preview
 import (
 	"math/big"
 	"slices"
+	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/statement"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
@@ -31,8 +36,11 @@ func subjectOf(a evm.Address) string {
 // warnings returns the warnings, the most severe first.
 func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known bool, f facts) []warning.Warning {
 	var l list
-	l.changes(v, stated, f)
-	p.approvals(&l, r, v.Effects.Approvals, f)
+	if v.BehavesDifferently {
+		l.add(warning.Unstable, warning.Danger, evm.Address{}, warning.BehavesDifferently, "")
+	}
+	l.changes(r, v, stated, f)
+	p.approvals(&l, r, v.Effects, f)
 	for _, c := range v.Effects.Controls {
 		if c.Upgrade {
 			l.add(warning.Upgrade, warning.Danger, c.Contract, warning.CodeReplaced, c.To.Hex())
@@ -48,88 +56,202 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 			l.add(warning.Imitation, warning.Caution, a, warning.TokenImitates, "")
 		}
 	}
-	switch v.Outcome {
+	l.atRisk(r, f)
+	l.outcome(v.Outcome, known, f)
+	if r.Statement != nil {
+		l.statement(r, *r.Statement, f)
+	}
+	l.Sort()
+	return l.List
+}
+
+// outcome adds warnings of calls that fail or could not be simulated. What a contract that is in no list refuses now it may do later.
+func (l *list) outcome(o Outcome, known bool, f facts) {
+	switch o {
 	case Reverts:
-		l.add(warning.Reverts, warning.Caution, evm.Address{}, warning.WouldFail, "")
+		phrase := warning.WouldFail
+		if len(f.unlisted) > 0 {
+			phrase = warning.MayDoOtherwise
+		}
+		l.add(warning.Reverts, warning.Caution, evm.Address{}, phrase, "")
 	case NotSimulated:
 		l.add(warning.NotSimulated, warning.Caution, evm.Address{}, warning.MayDoMore, "")
 		if !known {
 			l.add(warning.UnknownFunction, warning.Caution, evm.Address{}, warning.CallUnknown, "")
 		}
 	}
-	if r.Statement != nil {
-		l.statement(r, *r.Statement)
+}
+
+// atRisk adds a warning of the native token that contracts in no list receive, whatever they give back.
+func (l *list) atRisk(r Request, f facts) {
+	sum, first := new(big.Int), evm.Address{}
+	for _, c := range r.Calls {
+		var to evm.Address
+		if c.To != nil {
+			to = *c.To
+		}
+		if c.Value.Sign() > 0 && slices.Contains(f.unlisted, to) {
+			if sum.Sign() == 0 {
+				first = to
+			}
+			sum.Add(sum, c.Value)
+		}
 	}
-	l.Sort()
-	return l.List
+	if sum.Sign() > 0 {
+		l.add(warning.ValueAtRisk, warning.Caution, first, warning.MayKeep, strings.TrimSpace(whole(sum, nativeDecimals)+" "+f.symbol))
+	}
+}
+
+// whole returns an amount in base units as whole units, with as many decimal places as it has.
+func whole(amount *big.Int, decimals int) string {
+	text := new(big.Rat).SetFrac(amount, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)).FloatString(decimals)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // changes adds warnings of assets that leave the account.
-func (l *list) changes(v Preview, stated effect.Effects, f facts) {
-	isTrade := slices.ContainsFunc(v.Effects.Changes, f.pays)
-	for _, c := range v.Effects.Changes {
-		if !c.Outgoing {
+func (l *list) changes(r Request, v Preview, stated effect.Effects, f facts) {
+	changes := v.Effects.Changes
+	gains := slices.ContainsFunc(changes, f.pays)
+	flows := map[effect.Kind]map[evm.Address]flow{}
+	for _, o := range outflows(changes) {
+		if flows[o.asset.Kind] == nil {
+			flows[o.asset.Kind] = map[evm.Address]flow{}
+		}
+		flows[o.asset.Kind][o.asset.Contract] = o
+		if !f.isNearlyAll(o) {
 			continue
 		}
-		balance := f.native
-		if c.Asset.Kind != effect.Native {
-			balance = f.tokens[c.Asset.Contract].Balance
+		phrase := warning.NearlyAll
+		if gains {
+			phrase = warning.NearlyAllTraded
 		}
-		isFungible := c.Asset.Kind == effect.Native || c.Asset.Kind == effect.ERC20
-		drains := isFungible && balance != nil && isNearlyAll(c.Amount, balance)
-		if drains && !isTrade {
-			l.add(warning.Drains, warning.Danger, c.Asset.Contract, warning.NearlyAll, subjectOf(c.Other))
+		switch f.worthOf(o.asset, changes) {
+		case warning.Nothing:
+			l.add(warning.Drains, warning.Danger, o.asset.Contract, phrase, subjectOf(o.to))
+		case warning.Uncertain:
+			l.add(warning.Drains, warning.Caution, o.asset.Contract, phrase, subjectOf(o.to))
 		}
-		said := slices.ContainsFunc(stated.Changes, func(k effect.Change) bool {
-			return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
-		})
-		if !said {
-			l.AddHidden(isTrade, drains, subjectOf(c.Asset.Contract), subjectOf(c.Other))
+	}
+	for _, c := range changes {
+		if !c.Outgoing || says(stated, c) {
+			continue
 		}
+		o := flows[c.Asset.Kind][c.Asset.Contract]
+		worth := f.worthOf(c.Asset, changes)
+		if worth == warning.Nothing && f.isPart(o) && f.names(r, c) {
+			worth = warning.Uncertain
+		}
+		l.AddHidden(worth, f.isNearlyAll(o), subjectOf(c.Asset.Contract), subjectOf(c.Other))
 	}
 }
 
-// pays reports whether a change adds more than dust of the native token or of a listed one.
-func (f facts) pays(c effect.Change) bool {
-	if c.Outgoing {
-		return false
-	}
-	if c.Asset.Kind == effect.Native {
-		return !warning.IsDust(c.Amount, nativeDecimals)
-	}
-	token := f.tokens[c.Asset.Contract]
-	return token.Listed && !warning.IsDust(c.Amount, int(token.Facts.Decimals))
+// says reports whether the arguments of the calls have a change.
+func says(stated effect.Effects, c effect.Change) bool {
+	return slices.ContainsFunc(stated.Changes, func(k effect.Change) bool {
+		return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
+	})
 }
 
-// isNearlyAll reports whether an amount is at least nine tenths of a balance.
-func isNearlyAll(amount, balance *big.Int) bool {
-	return new(big.Int).Mul(amount, big.NewInt(10)).Cmp(new(big.Int).Mul(balance, big.NewInt(9))) >= 0
+// isPart reports whether a flow takes less than half of what the account has.
+func (f facts) isPart(o flow) bool {
+	balance := f.balance(o.asset)
+	return balance != nil && new(big.Int).Lsh(o.amount, 1).Cmp(balance) < 0
+}
+
+// names reports whether a call of an unknown function has the amount among its arguments, as a deposit has: a call of the receiver, or of a listed
+// contract that is told the account, which a bridge credits.
+func (f facts) names(r Request, c effect.Change) bool {
+	return slices.ContainsFunc(r.Calls, func(k simulation.Call) bool {
+		if k.To == nil || !hasWord(k.Data, common.BigToHash(c.Amount)) {
+			return false
+		}
+		return *k.To == c.Other || !slices.Contains(f.unlisted, *k.To) && hasWord(k.Data, common.BytesToHash(r.Account[:]))
+	})
+}
+
+// hasWord reports whether a call has a word among its arguments.
+func hasWord(data []byte, word common.Hash) bool {
+	const selector = 4
+	for at := selector; at+len(word) <= len(data); at += len(word) {
+		if common.Hash(data[at:at+len(word)]) == word {
+			return true
+		}
+	}
+	return false
 }
 
 // approvals adds warnings of rights to take tokens.
-func (p *Previewer) approvals(l *list, r Request, approvals []effect.Approval, f facts) {
-	for _, a := range approvals {
+func (p *Previewer) approvals(l *list, r Request, e effect.Effects, f facts) {
+	for _, a := range e.Approvals {
 		if a.Revoked {
 			continue
 		}
-		_, isKnown := p.names.Name(r.ChainID, a.Spender)
+		trust := p.names.Spender(r.ChainID, a.Spender)
 		severity := warning.Danger
-		if isKnown {
+		if trust == contracts.Trusted {
 			severity = warning.Caution
 		}
+		left := f.remaining(a)
+		isUsed := left != nil && left.Sign() == 0
 		switch {
 		case a.Asset.Kind == effect.ERC721 && a.Amount == nil:
 			l.add(warning.ApprovalForAll, severity, a.Spender, warning.TakesCollection, a.Spender.Hex())
-		case a.Amount == nil:
+		case !isUsed && f.takesNearlyAll(a, left):
 			l.add(warning.UnlimitedApproval, severity, a.Spender, warning.TakesAll, a.Spender.Hex())
+		}
+		if trust == contracts.Public && !isUsed {
+			l.add(warning.SpenderPublic, warning.Danger, a.Spender, warning.AnyoneTakes, a.Spender.Hex())
 		}
 		if r.Statement != nil && len(r.Statement.Approvals) > 0 {
 			l.add(warning.SignedApproval, severity, a.Spender, warning.SignatureTakes, a.Spender.Hex())
 		}
-		if hasCode, read := f.code[a.Spender]; read && !hasCode && !isKnown {
+		if hasCode, read := f.code[a.Spender]; read && !hasCode && trust == contracts.Unknown {
 			l.add(warning.SpenderNotContract, warning.Danger, a.Spender, warning.PersonNotContract, a.Spender.Hex())
 		}
 	}
+	p.together(l, r, e, f)
+}
+
+// together adds warnings of tokens that several untrusted spenders, and transfers for nothing, take nearly all of.
+func (p *Previewer) together(l *list, r Request, e effect.Effects, f facts) {
+	flows := outflows(e.Changes)
+	for _, a := range e.Approvals {
+		if a.Revoked || a.Asset.Kind != effect.ERC20 || p.names.Spender(r.ChainID, a.Spender) == contracts.Trusted {
+			continue
+		}
+		sum := new(big.Int)
+		for _, o := range flows {
+			if o.asset.Same(a.Asset) && f.worthOf(o.asset, e.Changes) == warning.Nothing {
+				sum.Add(sum, o.amount)
+			}
+		}
+		for _, b := range e.Approvals {
+			if left := f.remaining(b); !b.Revoked && b.Asset.Same(a.Asset) && left != nil && p.names.Spender(r.ChainID, b.Spender) != contracts.Trusted {
+				sum.Add(sum, left)
+			}
+		}
+		if left := f.remaining(a); left != nil && left.Sign() > 0 && f.takesNearlyAll(a, sum) {
+			l.add(warning.UnlimitedApproval, warning.Danger, a.Spender, warning.TakesAll, a.Spender.Hex())
+		}
+	}
+}
+
+// remaining returns what an approval can still take after the calls, in base units; nil if it has no limit.
+func (f facts) remaining(a effect.Approval) *big.Int {
+	left, isRead := f.allowed[simulation.Allowance{Token: a.Asset.Contract, Spender: a.Spender}]
+	if a.Asset.Kind != effect.ERC20 || a.Permit2 || !isRead || a.Amount != nil && a.Amount.Cmp(left) < 0 {
+		return a.Amount
+	}
+	return effect.Limit(left)
+}
+
+// takesNearlyAll reports whether an amount of an approval, or one without a limit, is at least nine tenths of what the account has.
+func (f facts) takesNearlyAll(a effect.Approval, amount *big.Int) bool {
+	if amount == nil || a.Asset.Kind != effect.ERC20 {
+		return true
+	}
+	balance := f.balance(a.Asset)
+	return balance != nil && balance.Sign() > 0 && isNearlyAll(amount, balance)
 }
 
 // isKnownDelegate reports whether the configuration, or the description of the local chain, contains the code to which
@@ -140,7 +262,7 @@ func (p *Previewer) isKnownDelegate(chainID string, code evm.Address) bool {
 }
 
 // statement adds warnings of typed data and messages.
-func (l *list) statement(r Request, s statement.Statement) {
+func (l *list) statement(r Request, s statement.Statement, f facts) {
 	switch s.Kind {
 	case statement.Delegation:
 		severity := warning.Danger
@@ -160,13 +282,24 @@ func (l *list) statement(r Request, s statement.Statement) {
 			severity = warning.Danger
 		}
 		l.add(warning.Order, severity, evm.Address{}, warning.OffersForSale, "")
-	case statement.SignIn:
-		if r.Host != "" && s.Domain != r.Host {
-			l.add(warning.OtherSite, warning.Danger, evm.Address{}, warning.SignsInElsewhere, s.Domain)
+	case statement.Elsewhere:
+		severity := warning.Danger
+		if s.Delegate != nil && *s.Delegate == r.Account {
+			severity = warning.Caution
 		}
-	case statement.Bytes:
-		l.add(warning.Blind, warning.Danger, evm.Address{}, warning.CannotBeShown, "")
+		var to string
+		if s.Delegate != nil {
+			to = s.Delegate.Hex()
+		}
+		l.add(warning.TransferElsewhere, severity, evm.Address{}, warning.MovesElsewhere, to)
+	case statement.TypedData:
+		if s.Blind {
+			l.add(warning.Blind, warning.Danger, evm.Address{}, warning.CannotBeShown, "")
+		} else if hasCode := s.Contract != nil && (f.code == nil || f.code[*s.Contract]); hasCode || s.Moves {
+			l.add(warning.UnknownStatement, warning.Caution, evm.Address{}, warning.NotUnderstood, "")
+		}
 	}
+	l.message(r.Host, s)
 	if s.UnknownCode != nil {
 		l.add(warning.UnknownCode, warning.Danger, *s.UnknownCode, warning.CodeUnknown, "")
 	}
@@ -175,5 +308,17 @@ func (l *list) statement(r Request, s statement.Statement) {
 	}
 	if s.ChainID != nil && s.ChainID.Cmp(r.Number) != 0 {
 		l.add(warning.OtherChain, warning.Caution, evm.Address{}, warning.OtherNetwork, s.ChainID.String())
+	}
+}
+
+// message adds warnings of a message that the page of a host requests; an empty host is not known.
+func (l *list) message(host string, s statement.Statement) {
+	switch s.Kind {
+	case statement.SignIn:
+		if host != "" && s.Domain != host {
+			l.add(warning.OtherSite, warning.Danger, evm.Address{}, warning.SignsInElsewhere, s.Domain)
+		}
+	case statement.Bytes:
+		l.add(warning.Blind, warning.Danger, evm.Address{}, warning.CannotBeShown, "")
 	}
 }

@@ -5,39 +5,112 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/contracts"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
 
-func TestOnlyMoreThanDustIsATrade(t *testing.T) {
-	token, usd := evm.MustAddress("0x00000000000000000000000000000000000000a1"), evm.MustAddress("0x00000000000000000000000000000000000000a2")
+func TestOnlyHalfOfTheValueIsATrade(t *testing.T) {
+	token, usd, eur := evm.MustAddress("0x00000000000000000000000000000000000000a1"), evm.MustAddress("0x00000000000000000000000000000000000000a2"), evm.MustAddress("0x00000000000000000000000000000000000000a3")
 	f := facts{tokens: map[evm.Address]Token{
-		token: {Facts: &evm.TokenFact{Decimals: 18}, Balance: big.NewInt(100)}, usd: {Facts: &evm.TokenFact{Decimals: 6}, Listed: true},
-	}}
-	leaves := effect.Change{Asset: effect.Asset{Kind: effect.ERC20, Contract: token}, Outgoing: true, Amount: big.NewInt(100)}
-	kinds := func(kind effect.Kind, contract evm.Address, amount int64) (found []warning.Kind) {
+		token: {Facts: &evm.TokenFact{Decimals: 6}, Balance: big.NewInt(100_000_000)}, usd: {Facts: &evm.TokenFact{Decimals: 6}, Listed: true},
+		eur: {Facts: &evm.TokenFact{Decimals: 6}, Listed: true},
+	}, prices: map[evm.Address]float64{token: 1, usd: 1, {}: 2000}}
+	leaves := effect.Change{Asset: effect.Asset{Kind: effect.ERC20, Contract: token}, Outgoing: true, Amount: big.NewInt(100_000_000)}
+	severities := func(f facts, kind effect.Kind, contract evm.Address, amount int64) (drains, hidden warning.Severity) {
 		var l list
 		arrives := effect.Change{Asset: effect.Asset{Kind: kind, Contract: contract}, Amount: big.NewInt(amount)}
-		l.changes(Preview{Effects: effect.Effects{Changes: []effect.Change{leaves, arrives}}}, effect.Effects{}, f)
+		l.changes(Request{}, Preview{Effects: effect.Effects{Changes: []effect.Change{leaves, arrives}}}, effect.Effects{}, f)
 		for _, w := range l.List {
-			found = append(found, w.Kind)
-			if w.Severity == warning.Danger && !slices.Contains(found, warning.Drains) {
-				t.Errorf("%v is a danger in a trade", w)
+			switch w.Kind {
+			case warning.Drains:
+				drains = w.Severity
+			case warning.HiddenTransfer:
+				hidden = w.Severity
 			}
 		}
-		return found
+		return drains, hidden
 	}
-	drained, traded := []warning.Kind{warning.Drains, warning.HiddenTransfer}, []warning.Kind{warning.HiddenTransfer}
-	for name, c := range map[string]struct{ got, want []warning.Kind }{
-		"for one wei":           {kinds(effect.Native, evm.Address{}, 1), drained},
-		"for a tenth":           {kinds(effect.Native, evm.Address{}, 1e17), traded},
-		"for a unit of a token": {kinds(effect.ERC20, usd, 1), drained},
-		"for a listed token":    {kinds(effect.ERC20, usd, 5_000_000), traded},
-		"for an unlisted token": {kinds(effect.ERC20, token, 5_000_000), drained},
+	unlisted, unpriced := f, f
+	unlisted.unlisted = []evm.Address{{9}}
+	unpriced.prices = map[evm.Address]float64{usd: 1, {}: 2000}
+	for name, c := range map[string]struct {
+		f              facts
+		kind           effect.Kind
+		contract       evm.Address
+		amount         int64
+		drains, hidden warning.Severity
+	}{
+		"one wei":                           {f, effect.Native, evm.Address{}, 1, warning.Danger, warning.Danger},
+		"49 dollars of the native token":    {f, effect.Native, evm.Address{}, 24_500_000_000_000_000, warning.Danger, warning.Danger},
+		"51 dollars of the native token":    {f, effect.Native, evm.Address{}, 25_500_000_000_000_000, 0, warning.Caution},
+		"a unit of a token":                 {f, effect.ERC20, usd, 1, warning.Danger, warning.Danger},
+		"49 dollars":                        {f, effect.ERC20, usd, 49_000_000, warning.Danger, warning.Danger},
+		"51 dollars":                        {f, effect.ERC20, usd, 51_000_000, 0, warning.Caution},
+		"an unlisted token":                 {f, effect.ERC20, token, 0, warning.Danger, warning.Danger},
+		"a token without a price":           {f, effect.ERC20, eur, 51_000_000, warning.Caution, warning.Caution},
+		"dollars, for one without a price":  {unpriced, effect.ERC20, usd, 1_000_000, warning.Caution, warning.Caution},
+		"dollars, by a contract in no list": {unlisted, effect.ERC20, usd, 100_000_000, warning.Danger, warning.Danger},
 	} {
-		if !slices.Equal(c.got, c.want) {
-			t.Errorf("%s: got %v, want %v", name, c.got, c.want)
+		if drains, hidden := severities(c.f, c.kind, c.contract, c.amount); drains != c.drains || hidden != c.hidden {
+			t.Errorf("%s: got %d and %d, want %d and %d", name, drains, hidden, c.drains, c.hidden)
+		}
+	}
+}
+
+type noDevelopment struct{}
+
+func (noDevelopment) Describe() *devnet.Description { return &devnet.Description{} }
+
+func TestAnApprovalIsJudgedByWhatItCanTake(t *testing.T) {
+	usdc := evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48")
+	thief, router := evm.MustAddress("0x00000000000000000000000000000000000bad01"), evm.MustAddress("0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45")
+	multicall := evm.MustAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
+	whole, part := big.NewInt(10_000_000_000), big.NewInt(1_000_000_000)
+	p := &Previewer{names: contracts.New(noDevelopment{}), local: noDevelopment{}}
+	for name, c := range map[string]struct {
+		spender evm.Address
+		amount  *big.Int
+		left    *big.Int
+		permit2 bool
+		want    []warning.Warning
+	}{
+		"all, for a stranger":                      {spender: thief, want: []warning.Warning{{Kind: warning.UnlimitedApproval, Severity: warning.Danger}}},
+		"exactly all, for a stranger":              {spender: thief, amount: whole, want: []warning.Warning{{Kind: warning.UnlimitedApproval, Severity: warning.Danger}}},
+		"a part, for a stranger":                   {spender: thief, amount: part},
+		"all, for a router":                        {spender: router, want: []warning.Warning{{Kind: warning.UnlimitedApproval, Severity: warning.Caution}}},
+		"a part, for a router":                     {spender: router, amount: part},
+		"a part, where anyone can take it":         {spender: multicall, amount: part, want: []warning.Warning{{Kind: warning.SpenderPublic, Severity: warning.Danger}}},
+		"exactly all, which the calls use":         {spender: thief, amount: whole, left: new(big.Int)},
+		"more than all, of which the calls use":    {spender: thief, left: part},
+		"all by Permit2, beside an end of another": {spender: thief, left: new(big.Int), permit2: true, want: []warning.Warning{{Kind: warning.UnlimitedApproval, Severity: warning.Danger}}},
+	} {
+		f := facts{
+			tokens: map[evm.Address]Token{usdc: {Listed: true, Balance: whole, Facts: &evm.TokenFact{Decimals: 6}}},
+			code:   map[evm.Address]bool{thief: true, router: true, multicall: true},
+		}
+		if c.left != nil {
+			f.allowed = map[simulation.Allowance]*big.Int{{Token: usdc, Spender: c.spender}: c.left}
+		}
+		a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: usdc}, Spender: c.spender, Amount: c.amount, Permit2: c.permit2}
+		var l list
+		p.approvals(&l, Request{ChainID: "eip155:1"}, effect.Effects{Approvals: []effect.Approval{a}}, f)
+		for i := range l.List {
+			l.List[i].Phrase, l.List[i].Value, l.List[i].Subject = 0, "", ""
+		}
+		if !slices.Equal(l.List, c.want) {
+			t.Errorf("%s: got %+v, want %+v", name, l.List, c.want)
+		}
+	}
+}
+
+func TestAWholeAmountHasAsManyPlacesAsItNeeds(t *testing.T) {
+	for wei, want := range map[int64]string{1_000_000_000_000_000_000: "1", 1_500_000_000_000_000_000: "1.5", 1: "0.000000000000000001", 2_000: "0.000000000000002"} {
+		if got := whole(big.NewInt(wei), nativeDecimals); got != want {
+			t.Errorf("%d is %s, want %s", wei, got, want)
 		}
 	}
 }

@@ -61,7 +61,7 @@ var calls = map[string][]string{
 	balances.Name: {serviceChains, activity.Name},
 	nfts.Name:     {serviceChains, activity.Name},
 	names.Name:    {serviceChains, nfts.Name},
-	preview.Name:  {serviceChains},
+	preview.Name:  {serviceChains, balances.Name},
 	convert.Name:  {serviceChains},
 	updates.Name:  {balances.Name},
 	relay.Name:    {projects.Name},

@@ -384,7 +384,9 @@ func (s *suite) makePreview(context.Context) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	return preview.New(s.config.Preview, preview.Deps{Chain: s.chain, Lists: lists}), nil
+	return preview.New(s.config.Preview, preview.Deps{
+		Chain: s.chain, Lists: lists, Clock: clock.System{}, Prices: balancesv1.NewBalancesServiceClient(s.conns[balances.Name]),
+	}), nil
 }
 
 func (s *suite) makeBitcoin(ctx context.Context) (run.Service, error) {

@@ -18,6 +18,7 @@ const (
 	Frozen
 	Malformed
 	TooLarge
+	OtherNetwork
 )
 
 // causes are the reasons by their sentences in English.
@@ -37,6 +38,7 @@ var causes = map[string]Cause{
 	"The token account is frozen":                                Frozen,
 	"The transaction is malformed":                               Malformed,
 	"The transaction is too large for a block":                   TooLarge,
+	"The transaction is not for this network, or has expired":    OtherNetwork,
 }
 
 // Of returns the cause for a sentence of the service; 0 for any other text. It must not be called with text of

@@ -87,7 +87,7 @@ func (e *Effects) rights(to evm.Address, data []byte) bool {
 	if v, ok := permit2Approve.Read(data); ok {
 		e.allow(Approval{
 			Asset: Asset{Kind: ERC20, Contract: v.At(0).Address()}, Spender: v.At(1).Address(), Amount: limit160(v.At(2).Int()), Expires: v.At(3).Int().Int64(),
-			Revoked: v.At(2).Int().Sign() == 0,
+			Revoked: v.At(2).Int().Sign() == 0, Permit2: true,
 		})
 		return true
 	}

@@ -48,13 +48,14 @@ type Change struct {
 }
 
 // Approval is a right to take tokens. Amount is nil if it has no limit, and for all tokens of a contract; Expires is in seconds since 1970, 0 for
-// never.
+// never. Permit2 is set if the right is one of Permit2, which is not the token's own.
 type Approval struct {
 	Asset   Asset
 	Spender evm.Address
 	Amount  *big.Int
 	Expires int64
 	Revoked bool
+	Permit2 bool
 }
 
 // Control is a change of who controls a contract.
@@ -139,6 +140,14 @@ type movement struct {
 	id              string
 }
 
+func movementOf(c Change) movement {
+	m := movement{kind: c.Asset.Kind, contract: c.Asset.Contract, other: c.Other, outgoing: c.Outgoing}
+	if c.Asset.ID != nil {
+		m.id = "#" + c.Asset.ID.Text(16)
+	}
+	return m
+}
+
 func newCollector() *collector { return &collector{at: map[movement]int{}} }
 
 func (e *collector) read(account evm.Address, l chainclient.LogJSON) {
@@ -181,7 +190,7 @@ func (e *collector) read(account evm.Address, l chainclient.LogJSON) {
 		if v, ok := permit2Data.Read(l.Data); ok {
 			e.allow(Approval{
 				Asset: Asset{Kind: ERC20, Contract: party(2)}, Spender: party(3), Amount: limit160(v.At(0).Int()), Expires: v.At(1).Int().Int64(),
-				Revoked: v.At(0).Int().Sign() == 0,
+				Revoked: v.At(0).Int().Sign() == 0, Permit2: true,
 			})
 		}
 	case l.Topics[0] == ownershipChanged && n == 3 && party(1) == account:
@@ -200,10 +209,7 @@ func (e *collector) move(account evm.Address, asset Asset, from, to evm.Address,
 	if c.Outgoing {
 		c.Other = to
 	}
-	m := movement{kind: asset.Kind, contract: asset.Contract, other: c.Other, outgoing: c.Outgoing}
-	if asset.ID != nil {
-		m.id = "#" + asset.ID.Text(16)
-	}
+	m := movementOf(c)
 	if i, ok := e.at[m]; ok {
 		e.Changes[i].Amount = new(big.Int).Add(e.Changes[i].Amount, amount)
 		return
@@ -214,7 +220,9 @@ func (e *collector) move(account evm.Address, asset Asset, from, to evm.Address,
 
 // allow adds an approval in place of an earlier one for the same asset and spender.
 func (e *Effects) allow(a Approval) {
-	i := slices.IndexFunc(e.Approvals, func(k Approval) bool { return k.Asset.Same(a.Asset) && k.Spender == a.Spender })
+	i := slices.IndexFunc(e.Approvals, func(k Approval) bool {
+		return k.Asset.Same(a.Asset) && k.Spender == a.Spender && k.Permit2 == a.Permit2
+	})
 	if i < 0 {
 		e.Approvals = append(e.Approvals, a)
 		return

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
@@ -26,12 +25,34 @@ const reasonLimit = 200
 // ErrUnsupported is returned if the nodes of the chain cannot simulate.
 var ErrUnsupported = errors.New("the nodes of the chain cannot simulate transactions")
 
-// Call is one call. To is nil for the creation of a contract; Value is in wei.
+// Call is one call. To is nil for the creation of a contract; Value is in wei. Gas is its gas limit; 0 for a usual one.
 type Call struct {
 	To    *evm.Address
 	Value *big.Int
 	Data  []byte
+	Gas   uint64
 }
+
+// Request is what is run: calls of an account in sequence.
+type Request struct {
+	Account evm.Address
+	// Delegate is the code that the account runs (EIP-7702), or nil.
+	Delegate *evm.Address
+	Calls    []Call
+	Fees     Fees
+	// Head is the newest block, and Now the time in seconds since 1970.
+	Head Head
+	Now  uint64
+	// Balance is the account's balance in wei, and HasCode reports whether it is a contract, which sends no transactions itself.
+	Balance *big.Int
+	HasCode bool
+	// Watched are tokens whose balances are read before and after the calls, and Allowances are rights that are read after them.
+	Watched    []evm.Address
+	Allowances []Allowance
+}
+
+// Allowance is a right of a spender to take a token of the account.
+type Allowance struct{ Token, Spender evm.Address }
 
 // Result is the result of the calls.
 type Result struct {
@@ -47,38 +68,118 @@ type Result struct {
 	// Moved is the increase of the account's balance of each watched token, in base units; tokens without a balance are
 	// left out.
 	Moved map[evm.Address]*big.Int
+	// Allowed are the allowances after the calls, in base units; those that cannot be read are left out.
+	Allowed map[Allowance]*big.Int
 }
 
-var balanceOf = calldata.Parse("balanceOf(address)")
+var (
+	balanceOf = calldata.Parse("balanceOf(address)")
+	allowance = calldata.Parse("allowance(address,address)")
+)
 
 // NativeToken is the contract in events that represent transfers of the native token.
 var NativeToken = evm.Native
 
-// Run runs calls of an account in sequence. If delegate is not nil, the account runs the code at that address
-// (EIP-7702). The balances of the watched tokens are read before and after. It fails with [ErrUnsupported] and with
-// errors of the transport.
-func Run(ctx context.Context, node chainclient.Transport, account evm.Address, delegate *evm.Address, calls []Call, watched []evm.Address) (Result, error) {
-	overrides := map[string]any{}
-	if delegate != nil {
-		overrides[account.String()] = map[string]any{"code": hexutil.Bytes(types.AddressToDelegation(*delegate))}
+// Run runs the calls twice: in the next block, and in one that differs from it in all that a contract can see of it. A
+// contract that does something else where it is simulated can only know that by such a difference. It fails with
+// [ErrUnsupported] and with errors of the transport.
+func Run(ctx context.Context, node chainclient.Transport, r Request) (next, other Result, err error) {
+	first := r.Head.next(r.Now, r.Fees, len(r.Calls))
+	results, err := node.Batch(ctx, r.call(first), r.call(r.Head.another(first, r.Fees)))
+	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
+		return next, other, errors.Join(ErrUnsupported, failed)
 	}
-	var balances []any
-	for _, token := range watched {
-		balances = append(balances, map[string]any{"from": evm.Address{}, "to": token, "input": hexutil.Bytes(balanceOf.Write(account))})
+	if err != nil {
+		return next, other, err
 	}
-	list := slices.Clone(balances)
-	for _, c := range calls {
-		call := map[string]any{"from": account, "value": (*hexutil.Big)(c.Value), "input": hexutil.Bytes(c.Data)}
-		if c.To != nil {
-			call["to"] = *c.To
+	if next, err = r.read(results[0]); err != nil {
+		return next, other, err
+	}
+	other, err = r.read(results[1])
+	return next, other, err
+}
+
+// RunOnce runs the calls in the next block only, as [Run] does.
+func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result, error) {
+	results, err := node.Batch(ctx, r.call(r.Head.next(r.Now, r.Fees, len(r.Calls))))
+	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
+		return Result{}, errors.Join(ErrUnsupported, failed)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return r.read(results[0])
+}
+
+// call returns the JSON-RPC call that simulates the request under conditions.
+func (r Request) call(c conditions) chainclient.Call {
+	reader := evm.Address(random().Bytes()[:len(evm.Address{})])
+	list := r.balances(c, reader)
+	reserved, paid := new(big.Int), new(big.Int)
+	for _, of := range r.Calls {
+		call := map[string]any{"from": r.Account, "value": (*hexutil.Big)(of.Value), "input": hexutil.Bytes(of.Data)}
+		if of.To != nil {
+			call["to"] = *of.To
 		}
+		gas := c.gas
+		if of.Gas > 0 {
+			gas = min(of.Gas, c.gas)
+		}
+		c.pay(call, gas)
+		paid.Add(paid, of.Value)
+		reserved.Add(reserved, new(big.Int).Mul(c.maxFee, new(big.Int).SetUint64(gas)))
 		list = append(list, call)
 	}
-	list = append(list, balances...)
-	block := map[string]any{"stateOverrides": overrides, "calls": list}
-	raw, err := node.Call(ctx, "eth_simulateV1", map[string]any{
-		"blockStateCalls": []any{block}, "traceTransfers": true, "validation": false,
-	}, "latest")
+	list = append(list, r.balances(c, reader)...)
+	for _, a := range r.Allowances {
+		list = append(list, read(c, reader, a.Token, allowance.Write(r.Account, a.Spender)))
+	}
+	overrides := r.overrides(reserved, paid)
+	overrides[reader.String()] = map[string]any{"balance": (*hexutil.Big)(new(big.Int).Lsh(big.NewInt(1), 120))}
+	// Some nodes run calls of what they do not validate with a base fee of 0. They do not validate calls of contracts.
+	return chainclient.Call{Method: "eth_simulateV1", Params: []any{map[string]any{
+		"blockStateCalls": []any{map[string]any{"blockOverrides": c.overrides(), "stateOverrides": overrides, "calls": list}},
+		"traceTransfers":  true, "validation": !r.HasCode,
+	}, "latest"}}
+}
+
+// balances returns the calls that read the balances of the watched tokens.
+func (r Request) balances(c conditions, reader evm.Address) (list []any) {
+	for _, token := range r.Watched {
+		list = append(list, read(c, reader, token, balanceOf.Write(r.Account)))
+	}
+	return list
+}
+
+// readGas is the gas limit of a call that only reads: proxies of large tokens need about 40,000.
+const readGas = 300_000
+
+// read returns a call that only reads. Its sender is an address that no contract knows, which can pay.
+func read(c conditions, reader, token evm.Address, data []byte) map[string]any {
+	call := map[string]any{"from": reader, "to": token, "input": hexutil.Bytes(data)}
+	c.pay(call, readGas)
+	return call
+}
+
+// overrides returns the changes of the state: the code of the account, and its balance if only the fees make it short.
+// Who pays for gas differs, and the gas limits are larger than what is used.
+func (r Request) overrides(reserved, paid *big.Int) map[string]any {
+	account := map[string]any{}
+	if r.Delegate != nil {
+		account["code"] = hexutil.Bytes(types.AddressToDelegation(*r.Delegate))
+	}
+	if r.Balance != nil && r.Balance.Cmp(new(big.Int).Add(reserved, paid)) < 0 {
+		account["balance"] = (*hexutil.Big)(new(big.Int).Add(r.Balance, reserved))
+	}
+	if len(account) == 0 {
+		return map[string]any{}
+	}
+	return map[string]any{r.Account.String(): account}
+}
+
+// read returns the result of a simulation. A node's refusal is that of a call that the account cannot pay for, or [ErrUnsupported].
+func (r Request) read(answer chainclient.Result) (Result, error) {
+	raw, err := answer.JSON()
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
 		if strings.Contains(strings.ToLower(failed.Message), "insufficient") {
 			return Result{Reverts: true, Reason: "The account has too little of the native token", Cause: cause.NativeLow}, nil
@@ -88,7 +189,7 @@ func Run(ctx context.Context, node chainclient.Transport, account evm.Address, d
 	if err != nil {
 		return Result{}, err
 	}
-	return parse(raw, len(calls), watched)
+	return r.parse(raw)
 }
 
 // simulated is the result of one call.
@@ -102,40 +203,47 @@ type simulated struct {
 	} `json:"error"`
 }
 
-func parse(raw json.RawMessage, n int, watched []evm.Address) (r Result, err error) {
+func (r Request) parse(raw json.RawMessage) (found Result, err error) {
 	var blocks []struct {
 		Calls []simulated `json:"calls"`
 	}
-	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) != 1 || len(blocks[0].Calls) != n+2*len(watched) {
-		return r, errors.Join(ErrUnsupported, chainclient.ErrAnswer, err)
+	n, watched := len(r.Calls), len(r.Watched)
+	// Nodes put empty blocks before a block whose number is not the next one.
+	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) == 0 || len(blocks[len(blocks)-1].Calls) != n+2*watched+len(r.Allowances) {
+		return found, errors.Join(ErrUnsupported, chainclient.ErrAnswer, err)
 	}
-	all := blocks[0].Calls
-	before, after := all[:len(watched)], all[len(watched)+n:]
-	for _, c := range all[len(watched) : len(watched)+n] {
-		r.Gas += uint64(c.Gas)
+	all := blocks[len(blocks)-1].Calls
+	before, after, allowed := all[:watched], all[watched+n:2*watched+n], all[2*watched+n:]
+	for _, c := range all[watched : watched+n] {
+		found.Gas += uint64(c.Gas)
 		if c.Status == 1 {
-			r.Logs = append(r.Logs, c.Logs...)
+			found.Logs = append(found.Logs, c.Logs...)
 			continue
 		}
 		reason, err := abi.UnpackRevert(c.Return)
 		if err != nil && c.Error != nil {
 			reason = c.Error.Message
 		}
-		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: r.Gas}, nil
+		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: found.Gas}, nil
 	}
-	r.Moved = map[evm.Address]*big.Int{}
-	for i, token := range watched {
-		was, ok := before[i].balance()
-		is, stillOK := after[i].balance()
+	found.Moved, found.Allowed = map[evm.Address]*big.Int{}, map[Allowance]*big.Int{}
+	for i, token := range r.Watched {
+		was, ok := before[i].word()
+		is, stillOK := after[i].word()
 		if ok && stillOK {
-			r.Moved[token] = is.Sub(is, was)
+			found.Moved[token] = is.Sub(is, was)
 		}
 	}
-	return r, nil
+	for i, a := range r.Allowances {
+		if amount, ok := allowed[i].word(); ok {
+			found.Allowed[a] = amount
+		}
+	}
+	return found, nil
 }
 
-// balance returns the result of balanceOf.
-func (s simulated) balance() (*big.Int, bool) {
+// word returns the amount that a call returned.
+func (s simulated) word() (*big.Int, bool) {
 	const word = 32
 	if s.Status != 1 || len(s.Return) != word {
 		return nil, false

@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/big"
 	"math/bits"
 	"slices"
+	"sync"
 	"time"
 
 	sol "github.com/gagliardetto/solana-go"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/preview/cause"
+	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 	"github.com/hawser-dev/hawser/services/spam"
 	"github.com/hawser-dev/hawser/services/svm"
@@ -36,7 +37,7 @@ const (
 	NotSimulated
 )
 
-// Preview describes what a transaction would do to its owner.
+// Preview describes what transactions would do to their owner.
 type Preview struct {
 	Outcome Outcome
 	// Reason is why it fails or could not be simulated; empty otherwise.
@@ -71,22 +72,49 @@ type Previewer struct {
 	Connect func(chainID string) chainclient.Transport
 	Facts   *svm.Facts
 	Tokens  TokenList
+	// Prices may be nil: no price is known.
+	Prices price.Source
 }
 
-// Preview simulates a transaction that the owner must sign. The error is that of the context.
-func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Address, t Transaction) (Preview, error) {
+// Preview simulates transactions that the owner must sign, each on the newest state, and says what they do together. The
+// error is that of the context.
+func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Address, list []Transaction) (Preview, error) {
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	node := p.Connect(chainID)
-	r, err := simulate(bounded, node, t)
+	parts := make([]part, len(list))
+	var wait sync.WaitGroup
+	for i, t := range list {
+		wait.Go(func() { parts[i] = examine(bounded, p.Connect(chainID), owner, t) })
+	}
+	wait.Wait()
 	if ctx.Err() != nil {
 		return Preview{}, ctx.Err()
 	}
+	v, s := together(parts)
+	s.chainID, s.owner = chainID, owner
+	v.Tokens = p.describe(bounded, chainID, mintsOf(v))
+	s.prices = p.pricesOf(bounded, chainID, v.Changes, v.Tokens)
+	p.warn(&v, s)
+	return v, ctx.Err()
+}
+
+// part is what one transaction does.
+type part struct {
+	Preview
+	subjects subjects
+}
+
+// examine simulates one transaction.
+func examine(ctx context.Context, node chainclient.Transport, owner svm.Address, t Transaction) part {
+	r, err := simulate(ctx, node, t)
 	said := statedBy(t, r.keys, r.before, owner)
 	var v Preview
 	var controls []control
 	closings := said.closings
 	switch {
+	case r.isForeign(t, said.nonce):
+		v.Outcome, v.Reason = Fails, "The transaction is not for this network, or has expired"
+		v.Cause, r.foreign = cause.Of(v.Reason), true
 	case errors.Is(err, errTables):
 		v.Outcome, v.Reason = Fails, transactionErrors["InvalidAddressLookupTableIndex"]
 	case err != nil:
@@ -108,19 +136,62 @@ func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Addre
 		v.Approvals, controls = approvalsOf(r, owner), controlsOf(r, owner)
 		v.Changes = changesOf(r, owner, t.payer())
 	}
-	mints := mintsOf(v)
-	held := readCosts(bounded, node, t, &r, owner, mints)
+	held := readCosts(ctx, node, t, &r, owner, mintsOf(v))
 	if v.Outcome == Succeeds {
 		// The fee is known now.
 		v.Changes, closings = changesOf(r, owner, t.payer()), closingsOf(r, said.closings, owner, t.payer())
 	}
 	v.Fee = r.fee
-	v.Tokens = p.describe(bounded, chainID, mints)
 	if _, isRead := r.before[owner]; isRead {
 		held[svm.Native] = r.held(owner)
 	}
-	p.warn(&v, subjects{chainID: chainID, owner: owner, run: r, said: said, controls: controls, closings: closings, held: held})
-	return v, ctx.Err()
+	return part{v, subjects{runs: []run{r}, said: []*stated{said}, controls: controls, closings: closings, held: held}}
+}
+
+// together adds up what transactions do. One that fails or is not simulated is the outcome of all.
+func together(parts []part) (v Preview, s subjects) {
+	s.held = map[svm.Address]uint64{}
+	for i, one := range parts {
+		if i == 0 {
+			v.Outcome, v.Reason, v.Cause, v.Fee = one.Outcome, one.Reason, one.Cause, one.Fee
+		} else {
+			if one.Outcome > v.Outcome {
+				v.Outcome, v.Reason, v.Cause = one.Outcome, one.Reason, one.Cause
+			}
+			v.Fee = sumOf(v.Fee, one.Fee)
+		}
+		v.Units += one.Units
+		for _, c := range one.Changes {
+			v.Changes = addTo(v.Changes, c)
+		}
+		v.Approvals = append(v.Approvals, one.Approvals...)
+		s.runs, s.said = append(s.runs, one.subjects.runs...), append(s.said, one.subjects.said...)
+		s.controls, s.closings = append(s.controls, one.subjects.controls...), append(s.closings, one.subjects.closings...)
+		for mint, units := range one.subjects.held {
+			s.held[mint] = max(s.held[mint], units)
+		}
+	}
+	return v, s
+}
+
+// sumOf returns the sum of two fees; nil if one is not known.
+func sumOf(a, b *uint64) *uint64 {
+	if a == nil || b == nil {
+		return nil
+	}
+	sum := *a + *b
+	return &sum
+}
+
+// addTo adds an amount to the change of the same mint, direction and other account.
+func addTo(list []Change, c Change) []Change {
+	for i, k := range list {
+		if k.Mint == c.Mint && k.Outgoing == c.Outgoing && k.Other == c.Other && k.Amount+c.Amount >= k.Amount {
+			list[i].Amount += c.Amount
+			return list
+		}
+	}
+	return append(list, c)
 }
 
 // mintsOf returns the mints in a preview, at most maxMints.
@@ -162,22 +233,67 @@ func (p *Previewer) describe(ctx context.Context, chainID string, mints []svm.Ad
 
 // subjects are the inputs for warnings.
 type subjects struct {
-	chainID  string
-	owner    svm.Address
-	run      run
-	said     *stated
+	chainID string
+	owner   svm.Address
+	// runs and said are those of each transaction.
+	runs     []run
+	said     []*stated
 	controls []control
 	closings []closing
-	// held is the owner's balance before the transaction, by mint.
-	held map[svm.Address]uint64
+	// held is the owner's balance before the transactions, by mint, and prices are in US dollars for a whole unit.
+	held   map[svm.Address]uint64
+	prices map[svm.Address]float64
+}
+
+// holder returns a token account before the transactions; nil for another account.
+func (s subjects) holder(at svm.Address) *holder {
+	for _, r := range s.runs {
+		if h := r.before[at].holder; h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// unknown returns the programs that are not known.
+func (s subjects) unknown() (list []svm.Address) {
+	for _, said := range s.said {
+		for _, program := range said.unknown {
+			if !slices.Contains(list, program) {
+				list = append(list, program)
+			}
+		}
+	}
+	return list
+}
+
+// covers reports whether the instructions account for an amount that leaves.
+func (s subjects) covers(c Change) bool {
+	sum := Change{Mint: c.Mint, Outgoing: c.Outgoing, Other: c.Other}
+	for i, said := range s.said {
+		if said.covers(c, s.runs[i].after) {
+			return true
+		}
+		for _, k := range said.changes {
+			if k.Mint == c.Mint && k.Outgoing == c.Outgoing && k.Other == c.Other && sum.Amount+k.Amount >= sum.Amount {
+				sum.Amount += k.Amount
+			}
+		}
+	}
+	return sum.Amount >= c.Amount
 }
 
 // warn adds the warnings, the most severe first.
 func (p *Previewer) warn(v *Preview, s subjects) {
 	l := &v.Warnings
 	s.warnOfChanges(l, *v)
-	if s.said.nonce != nil {
-		l.Add(warning.Delegation, warning.Danger, s.said.nonce.String(), warning.NeverExpires, "")
+	for i, said := range s.said {
+		if said.nonce != nil {
+			l.Add(warning.Delegation, warning.Danger, said.nonce.String(), warning.NeverExpires, "")
+		}
+		if s.runs[i].foreign {
+			l.Add(warning.OtherChain, warning.Danger, "", warning.OtherCluster, "")
+		}
 	}
 	s.warnOfApprovals(l, v.Approvals)
 	s.warnOfControls(l)
@@ -190,59 +306,71 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 			l.Add(warning.Imitation, warning.Caution, mint.String(), warning.TokenImitates, "")
 		}
 	}
-	switch v.Outcome {
+	s.warnOfOutcome(l, v.Outcome)
+	l.Sort()
+}
+
+func (s subjects) warnOfOutcome(l *warning.List, o Outcome) {
+	unknown := s.unknown()
+	switch o {
 	case Fails:
-		l.Add(warning.Reverts, warning.Caution, "", warning.WouldFail, "")
+		phrase := warning.WouldFail
+		if len(unknown) > 0 {
+			phrase = warning.MayDoOtherwise
+		}
+		l.Add(warning.Reverts, warning.Caution, "", phrase, "")
 	case NotSimulated:
 		severity := warning.Caution
-		if len(s.said.unknown) > 0 {
+		if len(unknown) > 0 {
 			severity = warning.Danger
 		}
 		l.Add(warning.NotSimulated, severity, "", warning.MayDoMore, "")
 	}
-	for _, program := range s.said.unknown {
+	for _, program := range unknown {
 		l.Add(warning.UnknownProgram, warning.Notice, program.String(), warning.ProgramUnknown, "")
 	}
-	l.Sort()
-}
-
-// pays reports whether a change adds more than dust of SOL or of a listed token. Lamports that are returned when an
-// account of the owner is closed do not count.
-func (s subjects) pays(c Change, known map[svm.Address]Token) bool {
-	if c.Outgoing {
-		return false
-	}
-	if own := s.run.before[c.Other].holder; own != nil && own.Owner == s.owner || c.Other == (svm.Address{}) && len(s.closings) > 0 {
-		return false
-	}
-	amount := new(big.Int).SetUint64(c.Amount)
-	if c.Mint == svm.Native {
-		return !warning.IsDust(amount, svm.Decimals)
-	}
-	token := known[c.Mint]
-	return token.Listed && !warning.IsDust(amount, int(token.Decimals))
 }
 
 func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 	changes := netted(v.Changes)
-	isTrade := slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, v.Tokens) })
-	for _, c := range changes {
-		if !c.Outgoing {
+	worth, gains := s.worthOf(changes, v.Tokens), slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, v.Tokens) })
+	unknown := s.unknown()
+	flows := outflows(changes)
+	for _, o := range flows {
+		if !s.isNearlyAll(o, v.Tokens) {
 			continue
 		}
-		subject := ""
-		if c.Mint != svm.Native {
-			subject = c.Mint.String()
+		phrase := warning.NearlyAll
+		if gains {
+			phrase = warning.NearlyAllTraded
 		}
-		held, isRead := s.held[c.Mint]
-		drains := isRead && isNearlyAll(c.Amount, held) && !v.Tokens[c.Mint].NFT
-		if drains && !isTrade {
-			l.Add(warning.Drains, warning.Danger, subject, warning.NearlyAll, subjectOf(c.Other))
-		}
-		if len(s.said.unknown) > 0 && !s.said.covers(c, s.run.after) {
-			l.AddHidden(isTrade, drains, subject, subjectOf(c.Other))
+		switch worth {
+		case warning.Nothing:
+			l.Add(warning.Drains, warning.Danger, subjectOfMint(o.mint), phrase, subjectOf(o.to))
+		case warning.Uncertain:
+			l.Add(warning.Drains, warning.Caution, subjectOfMint(o.mint), phrase, subjectOf(o.to))
 		}
 	}
+	for _, c := range changes {
+		if !c.Outgoing || len(unknown) == 0 || s.covers(c) {
+			continue
+		}
+		o := flows[slices.IndexFunc(flows, func(o flow) bool { return o.mint == c.Mint })]
+		hidden := worth
+		// A part for something that arrives is a trade of a program that is in no list.
+		if held, isRead := s.held[c.Mint]; hidden == warning.Nothing && gains && isRead && o.amount < held/2 {
+			hidden = warning.Uncertain
+		}
+		l.AddHidden(hidden, s.isNearlyAll(o, v.Tokens), subjectOfMint(c.Mint), subjectOf(c.Other))
+	}
+}
+
+// subjectOfMint returns a mint as text; empty for SOL.
+func subjectOfMint(mint svm.Address) string {
+	if mint == svm.Native {
+		return ""
+	}
+	return mint.String()
 }
 
 // netted returns the changes without those that only convert between SOL and wrapped SOL.
@@ -281,10 +409,12 @@ func (s subjects) warnOfApprovals(l *warning.List, approvals []Approval) {
 			continue
 		}
 		var holds uint64
-		for _, at := range []state{s.run.after, s.run.before} {
-			if h := at[a.of].holder; h != nil {
-				holds = h.Units
-				break
+		for _, r := range s.runs {
+			for _, at := range []state{r.after, r.before} {
+				if h := at[a.of].holder; h != nil {
+					holds = max(holds, h.Units)
+					break
+				}
 			}
 		}
 		if a.Unlimited() || holds > 0 && isNearlyAll(a.Amount, holds) {
@@ -320,7 +450,7 @@ func (s subjects) warnOfControls(l *warning.List) {
 		if c.to == s.owner {
 			continue
 		}
-		if h := s.run.before[c.to].holder; h == nil || h.Owner != s.owner {
+		if h := s.holder(c.to); h == nil || h.Owner != s.owner {
 			l.Add(warning.AccountClosed, warning.Danger, c.of.String(), warning.AccountIsClosed, subjectOf(c.to))
 		}
 	}

@@ -30,6 +30,10 @@ type run struct {
 	fee *uint64
 	// blockhash is the blockhash of the simulation.
 	blockhash svm.Address
+	// isRecent reports whether the cluster knows the transaction's own blockhash; nil if that was not read. foreign is set if neither it nor the durable
+	// nonce is the cluster's.
+	isRecent *bool
+	foreign  bool
 }
 
 // simulated is the result of simulateTransaction.
@@ -55,6 +59,10 @@ func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r
 	}
 	var ok bool
 	if r.keys, ok = t.keysOf(tables); !ok {
+		// The tables of another cluster are missing.
+		if results, err := node.Batch(ctx, t.blockhashCall()); err == nil {
+			r.isRecent, _ = readRecent(results[0])
+		}
 		return r, errTables
 	}
 	err = r.simulate(ctx, node, t)
@@ -77,22 +85,45 @@ func (r *run) simulate(ctx context.Context, node chainclient.Transport, t Transa
 	calls := append(before.Calls(), chainclient.Call{Method: "simulateTransaction", Params: []any{t.wire(), map[string]any{
 		"encoding": "base64", "commitment": "confirmed", "sigVerify": false, "replaceRecentBlockhash": true,
 		"accounts": map[string]any{"encoding": "base64", "addresses": addresses},
-	}}})
+	}}}, t.blockhashCall())
 	results, err := node.Batch(ctx, calls...)
 	if err != nil {
 		return err
 	}
-	last := len(results) - 1
+	last := len(results) - 2
 	found, err := before.Read(results[:last])
 	if err != nil {
 		return err
 	}
 	r.before = stateOf(r.writable, found)
+	if r.isRecent, err = readRecent(results[last+1]); err != nil {
+		return err
+	}
 	var answer struct{ Value simulated }
 	if err := results[last].Decode(&answer); err != nil {
 		return err
 	}
 	return r.read(answer.Value)
+}
+
+// blockhashCall returns the call that asks whether the cluster knows the blockhash.
+func (t Transaction) blockhashCall() chainclient.Call {
+	return chainclient.Call{Method: "isBlockhashValid", Params: []any{t.blockhash().String(), map[string]any{"commitment": "processed"}}}
+}
+
+func readRecent(r chainclient.Result) (*bool, error) {
+	var recent struct{ Value *bool }
+	err := r.Decode(&recent)
+	return recent.Value, err
+}
+
+// isForeign reports whether a transaction is not for this cluster: its blockhash is not one of the cluster's, and not the value of its durable nonce.
+// One without a blockhash is accepted by no cluster.
+func (r *run) isForeign(t Transaction, nonce *svm.Address) bool {
+	if r.isRecent == nil || *r.isRecent || t.blockhash() == (svm.Address{}) {
+		return false
+	}
+	return nonce == nil || r.before[*nonce].nonce == nil || *r.before[*nonce].nonce != t.blockhash()
 }
 
 // leaveOut leaves out writable accounts that are large, and accounts of programs that hold no assets of the owner.

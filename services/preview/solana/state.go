@@ -17,6 +17,8 @@ type account struct {
 	mint     *svm.MintAuthorities
 	// withdrawer may withdraw the lamports of a stake account, or of a durable nonce account.
 	withdrawer *svm.Address
+	// nonce is the value of a durable nonce account.
+	nonce *svm.Address
 	// size is the size of the data that was read, in bytes.
 	size int
 }
@@ -49,22 +51,22 @@ func parse(at svm.Address, raw svm.Account) account {
 	} else if raw.Program == svm.StakeProgram {
 		a.withdrawer = withdrawerOf(raw.Data)
 	} else if raw.Program == svm.SystemProgram {
-		a.withdrawer = nonceAuthorityOf(raw.Data)
+		a.withdrawer, a.nonce = nonceOf(raw.Data)
 	}
 	return a
 }
 
-// nonceAuthorityOf returns who may use and withdraw from a durable nonce account; nil for another account of the system
-// program.
-func nonceAuthorityOf(data []byte) *svm.Address {
+// nonceOf returns who may use and withdraw from a durable nonce account, and its value; nil for another account of the
+// system program.
+func nonceOf(data []byte) (authority, value *svm.Address) {
 	const initialized = 1
 	c := svm.NewCursor(data, 0)
 	c.Skip(4) // the version
-	kind, authority := c.Uint32(), c.Address()
+	kind, by, of := c.Uint32(), c.Address(), c.Address()
 	if c.Err() != nil || kind != initialized {
-		return nil
+		return nil, nil
 	}
-	return &authority
+	return &by, &of
 }
 
 // withdrawerOf returns who may withdraw from a stake account; nil for one that is not initialized.

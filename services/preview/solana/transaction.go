@@ -137,6 +137,17 @@ func (t Transaction) IsSignedBy(account svm.Address) bool {
 	return slices.Contains(t.static[:t.signers], account)
 }
 
+// blockhash returns the blockhash of the message, or the value of its durable nonce.
+func (t Transaction) blockhash() svm.Address {
+	return svm.Address(t.message[t.blockhashAt : t.blockhashAt+blockhashSize])
+}
+
+// IsMessage reports whether bytes are the message of a transaction, whose signature is that of the transaction.
+func IsMessage(raw []byte) bool {
+	t := Transaction{message: raw}
+	return len(raw) > 0 && len(raw) <= MaxSize && t.parse()
+}
+
 // payer returns the account that pays the fee.
 func (t Transaction) payer() svm.Address { return t.static[0] }
 

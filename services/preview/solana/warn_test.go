@@ -17,43 +17,54 @@ func wrapped(of svm.Address, units uint64) account {
 
 func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
 	const sol = 1_000_000_000
-	unknown := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: []svm.Address{addressOf(9)}}
+	unknown := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: exchanges[:1]}
+	unlisted := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: []svm.Address{addressOf(9)}}
 	tokens := map[svm.Address]Token{mint: {}, pool: {Listed: true, Fact: svm.Fact{Decimals: 6}}, theirs: {Fact: svm.Fact{NFT: true}}}
 	all := Change{Mint: mint, Outgoing: true, Amount: 100, Other: other}
-	drains := warning.Warning{Kind: warning.Drains, Severity: warning.Danger, Subject: mint.String()}
-	hidden := func(s warning.Severity) warning.Warning {
-		return warning.Warning{Kind: warning.HiddenTransfer, Severity: s, Subject: mint.String()}
+	halves := []Change{{Mint: mint, Outgoing: true, Amount: 50, Other: other}, {Mint: mint, Outgoing: true, Amount: 50, Other: pool}}
+	kind := func(k warning.Kind, s warning.Severity) warning.Warning {
+		return warning.Warning{Kind: k, Severity: s, Subject: mint.String()}
 	}
+	drains, hidden := func(s warning.Severity) warning.Warning { return kind(warning.Drains, s) }, func(s warning.Severity) warning.Warning { return kind(warning.HiddenTransfer, s) }
+	taken := warning.List{drains(warning.Danger), hidden(warning.Danger)}
 	closed := []closing{{of: own, to: owner}}
 	for name, c := range map[string]struct {
 		changes  []Change
 		closings []closing
 		said     *stated
+		price    float64
 		want     warning.List
 	}{
-		"for nothing":              {[]Change{all}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
-		"for SOL":                  {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, warning.List{hidden(warning.Caution)}},
-		"for a listed token":       {[]Change{all, {pool, false, 5_000_000, pool}}, nil, unknown, warning.List{hidden(warning.Caution)}},
-		"for another token":        {[]Change{all, {theirs, false, 5_000_000, pool}}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
-		"for one lamport":          {[]Change{all, {svm.Native, false, 1, pool}}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
-		"for a unit of a token":    {[]Change{all, {pool, false, 1, pool}}, nil, unknown, warning.List{drains, hidden(warning.Danger)}},
-		"for rent":                 {[]Change{all, {svm.Native, false, sol, own}}, closed, unknown, warning.List{drains, hidden(warning.Danger)}},
-		"for rent of several":      {[]Change{all, {svm.Native, false, sol, svm.Address{}}}, closed, unknown, warning.List{drains, hidden(warning.Danger)}},
-		"a part for SOL":           {[]Change{{mint, true, 10, other}, {svm.Native, false, sol, pool}}, nil, unknown, warning.List{hidden(warning.Notice)}},
-		"wrapped SOL is unwrapped": {[]Change{{svm.Native, false, sol + 2000, own}, {svm.WrappedSOL, true, sol, svm.Address{}}}, closed, unknown, nil},
+		"for nothing":                {[]Change{all}, nil, unknown, 1, taken},
+		"in halves, for nothing":     {halves, nil, &stated{owner: owner}, 1, warning.List{drains(warning.Danger)}},
+		"for SOL":                    {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, 1, warning.List{hidden(warning.Caution)}},
+		"for SOL, without a price":   {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, 0, warning.List{drains(warning.Caution), hidden(warning.Caution)}},
+		"for a hundredth in SOL":     {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, 1000, taken},
+		"for SOL of a stranger":      {[]Change{all, {svm.Native, false, sol, pool}}, nil, unlisted, 1, taken},
+		"for a listed token":         {[]Change{all, {pool, false, 5_000_000, pool}}, nil, unknown, 0.01, warning.List{hidden(warning.Caution)}},
+		"for another token":          {[]Change{all, {theirs, false, 5_000_000, pool}}, nil, unknown, 1, taken},
+		"for one lamport":            {[]Change{all, {svm.Native, false, 1, pool}}, nil, unknown, 1, taken},
+		"for a unit of a token":      {[]Change{all, {pool, false, 1, pool}}, nil, unknown, 1, taken},
+		"for rent":                   {[]Change{all, {svm.Native, false, sol, own}}, closed, unknown, 1, taken},
+		"for rent of several":        {[]Change{all, {svm.Native, false, sol, svm.Address{}}}, closed, unknown, 1, taken},
+		"a part for SOL":             {[]Change{{mint, true, 10, other}, {svm.Native, false, sol, pool}}, nil, unknown, 1, warning.List{hidden(warning.Notice)}},
+		"a part for SOL, a stranger": {[]Change{{mint, true, 10, other}, {svm.Native, false, sol, pool}}, nil, unlisted, 1, warning.List{hidden(warning.Caution)}},
+		"wrapped SOL is unwrapped":   {[]Change{{svm.Native, false, sol + 2000, own}, {svm.WrappedSOL, true, sol, svm.Address{}}}, closed, unknown, 1, nil},
 		"SOL is wrapped": {
 			[]Change{{svm.Native, true, sol + 2000, own}, {svm.WrappedSOL, false, sol, svm.Address{}}}, nil,
-			&stated{owner: owner}, nil,
+			&stated{owner: owner}, 1, nil,
 		},
 		"wrapped SOL is unwrapped, a part for others": {
-			[]Change{{svm.Native, false, 5, own}, {svm.WrappedSOL, true, sol, svm.Address{}}}, closed, &stated{owner: owner},
+			[]Change{{svm.Native, false, 5, own}, {svm.WrappedSOL, true, sol, svm.Address{}}}, closed, &stated{owner: owner}, 1,
 			warning.List{{Kind: warning.Drains, Severity: warning.Danger, Subject: svm.WrappedSOL.String()}},
 		},
-		"an NFT": {[]Change{{theirs, true, 1, other}}, nil, &stated{owner: owner}, nil},
+		"an NFT": {[]Change{{theirs, true, 1, other}}, nil, &stated{owner: owner}, 1, warning.List{{Kind: warning.Drains, Severity: warning.Danger, Subject: theirs.String()}}},
 	} {
 		s := subjects{
-			owner: owner, said: c.said, closings: c.closings, run: run{before: state{own: wrapped(owner, sol)}},
+			owner: owner, said: []*stated{c.said}, closings: c.closings, runs: []run{{before: state{own: wrapped(owner, sol)}}},
 			held: map[svm.Address]uint64{svm.Native: sol + 3000, svm.WrappedSOL: sol, mint: 100, theirs: 1},
+			// 100 units of a mint without decimals.
+			prices: map[svm.Address]float64{mint: c.price, svm.Native: 100, pool: 1},
 		}
 		if name == "SOL is wrapped" {
 			s.held[svm.Native] = 2 * sol

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/big"
 	"regexp"
-	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -49,6 +48,8 @@ const (
 	// Operation is a call that anyone can send with the signature: a user operation of the account (ERC-4337), a transaction
 	// of a Safe, or a meta-transaction.
 	Operation
+	// Elsewhere moves what the account has at a service beside the chain, or lets another key do so.
+	Elsewhere
 )
 
 // Member is one value, with the names of nested ones joined by dots.
@@ -74,7 +75,9 @@ type Statement struct {
 	// run as the holder, or nil.
 	UnknownCall bool
 	UnknownCode *evm.Address
-	// Delegate may act for the account, and Limited says that the delegation has caveats.
+	// Moves reports whether typed data of an unknown type names an amount and an account, and Blind whether it has hashes only.
+	Moves, Blind bool
+	// Delegate may act for the account, or receives what it has elsewhere; Limited says that a delegation has caveats.
 	Delegate *evm.Address
 	Limited  bool
 	// Proceeds reports whether the account would receive anything for an order.
@@ -102,6 +105,9 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	}
 	s.flatten("", m)
 	s.classify(account, kind, m)
+	if s.Kind == TypedData {
+		s.examine()
+	}
 	return s, nil
 }
 
@@ -158,9 +164,10 @@ func (s *Statement) classify(account evm.Address, kind string, m object) {
 		s.Kind, s.Limited = Delegation, len(m.objects("caveats")) > 0
 		s.Delegate = m.address("delegate")
 	case "OrderComponents":
-		s.Kind, s.Proceeds = Order, proceeds(account, m)
+		s.seaport(account, m)
 	case "BulkOrder":
 		s.Kind, s.Proceeds = Order, proceedsOfEach(account, m["tree"])
+		s.seaportTree(account, m["tree"])
 	case "PackedUserOperation":
 		if from := m.address("sender"); from != nil && *from == account {
 			s.Kind = Operation
@@ -173,25 +180,10 @@ func (s *Statement) classify(account evm.Address, kind string, m object) {
 		if s.Domain == cowDomain {
 			s.cow(account, m)
 		}
+	default:
+		s.forwarded(account, kind, m)
+		s.elsewhere(kind, m)
 	}
-}
-
-// proceeds reports whether an account would receive anything for an order of Seaport.
-func proceeds(account evm.Address, order object) bool {
-	return slices.ContainsFunc(order.objects("consideration"), func(o object) bool {
-		to, amount := o.address("recipient"), o.number("startAmount")
-		return to != nil && *to == account && amount != nil && amount.Cmp(big.NewInt(1)) > 0
-	})
-}
-
-// proceedsOfEach is [proceeds] for every order in nested lists. Orders that offer nothing, which fill up the lists, do
-// not count.
-func proceedsOfEach(account evm.Address, tree any) bool {
-	if list, ok := tree.([]any); ok {
-		return !slices.ContainsFunc(list, func(branch any) bool { return !proceedsOfEach(account, branch) })
-	}
-	order, _ := tree.(map[string]any)
-	return order != nil && (len(object(order).objects("offer")) == 0 || proceeds(account, order))
 }
 
 // permit reads a permit of EIP-2612, or the older one of DAI.

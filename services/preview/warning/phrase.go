@@ -40,6 +40,13 @@ const (
 	AuthorityLost
 	StakeGiven
 	AccountIsClosed
+	BehavesDifferently
+	MayKeep
+	MayDoOtherwise
+	AnyoneTakes
+	NotUnderstood
+	MovesElsewhere
+	OtherCluster
 )
 
 // texts are the sentences in English.
@@ -74,6 +81,14 @@ var texts = map[Phrase]string{
 	AuthorityLost:     "You would lose an authority over this token.",
 	StakeGiven:        "%s could withdraw all that this account of yours holds.",
 	AccountIsClosed:   "Your account of a token would be closed. Its SOL would go to %s.",
+
+	BehavesDifferently: "This behaves differently when it is watched. Once it is sent, it may do something else than is shown.",
+	MayKeep:            "This contract is not known. It may keep up to %s.",
+	MayDoOtherwise:     "This would fail now. Its contract is not known, and may do otherwise once it is sent.",
+	AnyoneTakes:        "Anyone can command %s. Whoever is first could take what you allow it.",
+	NotUnderstood:      "What this signature allows cannot be understood.",
+	MovesElsewhere:     "This moves what you have at another service. It would go to %s.",
+	OtherCluster:       "This transaction is not for this network, or it has expired. It may be sent on another network, where it was not simulated.",
 }
 
 // unknownAccount replaces an unknown account in a sentence.

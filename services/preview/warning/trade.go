@@ -11,15 +11,59 @@ func IsDust(amount *big.Int, decimals int) bool {
 	return new(big.Int).Mul(amount, big.NewInt(dustPart)).Cmp(whole) < 0
 }
 
-// AddHidden adds a warning of a transfer to an account that is not in the request. The calls of a trade do not say
-// which amounts leave the account, so in a trade such a transfer is unusual only if it takes nearly all of an asset.
-func (l *List) AddHidden(isTrade, drains bool, subject, to string) {
+// Worth says whether what a request brings makes up for what it takes.
+type Worth int
+
+const (
+	// Nothing means that nothing but dust arrives, or less than half of the value that leaves.
+	Nothing Worth = iota
+	// Uncertain means that something arrives, but not everything has a known price.
+	Uncertain
+	// Fair means that at least half of the value that leaves arrives.
+	Fair
+)
+
+// Value is the value of amounts, in US dollars. Known is false if one has no known price.
+type Value struct {
+	Dollars float64
+	Known   bool
+}
+
+// Add adds an amount in base units of a token whose whole unit has a price in US dollars; 0 is an unknown price.
+func (v *Value) Add(amount *big.Int, decimals int, price float64) {
+	if price <= 0 {
+		v.Known = false
+		return
+	}
+	whole, _ := new(big.Float).Quo(new(big.Float).SetInt(amount), new(big.Float).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))).Float64()
+	v.Dollars += whole * price
+}
+
+// WorthOf compares what leaves with what arrives, of which more than dust arrives.
+func WorthOf(leaves, arrives Value) Worth {
 	switch {
-	case !isTrade:
-		l.Add(HiddenTransfer, Danger, subject, MoreLeaves, to)
-	case drains:
-		l.Add(HiddenTransfer, Caution, subject, NearlyAllTraded, to)
+	case leaves.Known && 2*arrives.Dollars >= leaves.Dollars:
+		return Fair
+	case leaves.Known && arrives.Known:
+		return Nothing
 	default:
-		l.Add(HiddenTransfer, Notice, subject, UnsaidTraded, to)
+		return Uncertain
+	}
+}
+
+// AddHidden adds a warning of a transfer to an account that is not in the request. The calls of a trade do not say
+// which amounts leave the account, so in a fair trade such a transfer is unusual only if it takes nearly all of an asset.
+func (l *List) AddHidden(worth Worth, drains bool, subject, to string) {
+	phrase := UnsaidTraded
+	if drains {
+		phrase = NearlyAllTraded
+	}
+	switch {
+	case worth == Nothing:
+		l.Add(HiddenTransfer, Danger, subject, MoreLeaves, to)
+	case worth == Uncertain || drains:
+		l.Add(HiddenTransfer, Caution, subject, phrase, to)
+	default:
+		l.Add(HiddenTransfer, Notice, subject, phrase, to)
 	}
 }

@@ -38,6 +38,11 @@ const (
 	Order
 	AccountClosed
 	UnknownProgram
+	Unstable
+	ValueAtRisk
+	SpenderPublic
+	UnknownStatement
+	TransferElsewhere
 )
 
 // Warning is one fact that the user should know.

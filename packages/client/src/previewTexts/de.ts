@@ -39,6 +39,16 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Sie würden ein Recht an diesem Token verlieren.',
     STAKE_GIVEN: '{value} könnte alles abheben, was dieses Konto von Ihnen hält.',
     ACCOUNT_CLOSED: 'Ihr Token-Konto würde geschlossen. Dessen SOL würden an dieses Ziel gehen: {value}.',
+    BEHAVES_DIFFERENTLY:
+      'Das verhält sich anders, wenn es beobachtet wird. Nach dem Senden tut es vielleicht etwas anderes als angezeigt.',
+    MAY_KEEP: 'Dieser Contract ist nicht bekannt. Er behält vielleicht bis zu {value}.',
+    REVERTS_UNKNOWN:
+      'Das würde jetzt fehlschlagen. Der Contract ist nicht bekannt und tut nach dem Senden vielleicht etwas anderes.',
+    SPENDER_PUBLIC: 'Jeder kann {value} Befehle geben. Wer zuerst kommt, könnte entnehmen, was Sie erlauben.',
+    UNKNOWN_STATEMENT: 'Was diese Signatur erlaubt, ist nicht zu verstehen.',
+    TRANSFER_ELSEWHERE: 'Das bewegt, was Sie bei einem anderen Dienst haben. Das Ziel: {value}.',
+    OTHER_NETWORK:
+      'Diese Transaktion ist nicht für dieses Netzwerk, oder sie ist abgelaufen. Sie kann in einem anderen Netzwerk gesendet werden, in dem sie nicht simuliert wurde.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Das Netzwerk antwortet nicht',
@@ -52,5 +62,6 @@ export const warnings: WarningTexts = {
     FROZEN: 'Das Token-Konto ist eingefroren',
     MALFORMED: 'Die Transaktion ist fehlerhaft aufgebaut',
     TOO_LARGE: 'Die Transaktion ist zu groß für einen Block',
+    OTHER_NETWORK: 'Die Transaktion ist nicht für dieses Netzwerk, oder sie ist abgelaufen',
   },
 }

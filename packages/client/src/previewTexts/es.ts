@@ -36,6 +36,16 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Perderías un derecho sobre este token.',
     STAKE_GIVEN: '{value} podría retirar todo lo que contiene esta cuenta tuya.',
     ACCOUNT_CLOSED: 'Tu cuenta de token se cerraría. Sus SOL irían a {value}.',
+    BEHAVES_DIFFERENTLY:
+      'Esto se comporta de otra forma cuando se observa. Una vez enviado, puede hacer algo distinto de lo que se muestra.',
+    MAY_KEEP: 'Este contrato no se conoce. Puede quedarse con hasta {value}.',
+    REVERTS_UNKNOWN: 'Esto fallaría ahora. Su contrato no se conoce y puede hacer otra cosa una vez enviado.',
+    SPENDER_PUBLIC:
+      'Cualquiera puede dar órdenes a {value}. El primero que llegue podría tomar lo que le permites.',
+    UNKNOWN_STATEMENT: 'No se puede entender lo que permite esta firma.',
+    TRANSFER_ELSEWHERE: 'Esto mueve lo que tienes en otro servicio. Iría a {value}.',
+    OTHER_NETWORK:
+      'Esta transacción no es para esta red, o ha caducado. Puede enviarse en otra red, donde no se simuló.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'La red no responde',
@@ -49,5 +59,6 @@ export const warnings: WarningTexts = {
     FROZEN: 'La cuenta del token está congelada',
     MALFORMED: 'La transacción está mal formada',
     TOO_LARGE: 'La transacción es demasiado grande para un bloque',
+    OTHER_NETWORK: 'La transacción no es para esta red, o ha caducado',
   },
 }

@@ -38,6 +38,17 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Vous perdriez un droit sur ce jeton.',
     STAKE_GIVEN: '{value} pourrait retirer tout ce que contient ce compte qui est le vôtre.',
     ACCOUNT_CLOSED: 'Votre compte de jeton serait fermé. Ses SOL iraient à {value}.',
+    BEHAVES_DIFFERENTLY:
+      'Le comportement change quand il est observé. Une fois envoyé, l’effet peut différer de ce qui est affiché.',
+    MAY_KEEP: 'Ce contrat n’est pas connu. Il peut garder jusqu’à {value}.',
+    REVERTS_UNKNOWN:
+      'Cela échouerait maintenant. Son contrat n’est pas connu et peut faire autre chose une fois envoyé.',
+    SPENDER_PUBLIC:
+      'N’importe qui peut commander {value}. Le premier venu pourrait prendre ce que vous lui autorisez.',
+    UNKNOWN_STATEMENT: 'Ce que cette signature autorise ne peut pas être compris.',
+    TRANSFER_ELSEWHERE: 'Cela déplace ce que vous avez auprès d’un autre service. Destination : {value}.',
+    OTHER_NETWORK:
+      'Cette transaction n’est pas pour ce réseau, ou elle a expiré. Elle peut être envoyée sur un autre réseau, où elle n’a pas été simulée.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Le réseau ne répond pas',
@@ -51,5 +62,6 @@ export const warnings: WarningTexts = {
     FROZEN: 'Le compte du jeton est gelé',
     MALFORMED: 'La transaction est mal formée',
     TOO_LARGE: 'La transaction est trop grande pour un bloc',
+    OTHER_NETWORK: 'La transaction n’est pas pour ce réseau, ou elle a expiré',
   },
 }

@@ -37,6 +37,16 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'このトークンに対する権限を失います。',
     STAKE_GIVEN: '{value} が、このアカウントにあるすべてを引き出せるようになります。',
     ACCOUNT_CLOSED: 'トークンアカウントが閉じられ、その SOL は {value} に渡ります。',
+    BEHAVES_DIFFERENTLY: '確認中だけ異なる動作をします。送信後は、表示と異なることを行う可能性があります。',
+    MAY_KEEP: 'このコントラクトは不明です。最大で {value} が戻らない可能性があります。',
+    REVERTS_UNKNOWN:
+      '現時点では失敗します。コントラクトが不明なため、送信後に別のことを行う可能性があります。',
+    SPENDER_PUBLIC:
+      '{value} は誰でも操作できます。許可した分は、最初に操作した人に取られる可能性があります。',
+    UNKNOWN_STATEMENT: 'この署名で何が許可されるかを判別できません。',
+    TRANSFER_ELSEWHERE: '別のサービスに保有しているものを移動し、{value} に渡します。',
+    OTHER_NETWORK:
+      'この取引はこのネットワーク向けではないか、期限切れです。シミュレーションしていない別のネットワークで送信される可能性があります。',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'ネットワークが応答しません',
@@ -50,5 +60,6 @@ export const warnings: WarningTexts = {
     FROZEN: 'トークンアカウントが凍結されています',
     MALFORMED: '取引の形式が正しくありません',
     TOO_LARGE: '取引が大きすぎてブロックに収まりません',
+    OTHER_NETWORK: 'この取引はこのネットワーク向けではないか、期限切れです',
   },
 }

@@ -36,6 +36,14 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: '이 토큰에 대한 권한을 잃게 됩니다.',
     STAKE_GIVEN: '{value}이(가) 회원님의 이 계정에 있는 모든 것을 인출할 수 있게 됩니다.',
     ACCOUNT_CLOSED: '토큰 계정이 닫힙니다. 그 SOL은 {value}(으)로 갑니다.',
+    BEHAVES_DIFFERENTLY: '확인할 때와 다르게 동작합니다. 전송된 뒤에는 표시된 것과 다른 일을 할 수 있습니다.',
+    MAY_KEEP: '알려지지 않은 컨트랙트입니다. 최대 {value}을(를) 돌려주지 않을 수 있습니다.',
+    REVERTS_UNKNOWN: '지금은 실패합니다. 알려지지 않은 컨트랙트이므로 전송된 뒤에 다른 일을 할 수 있습니다.',
+    SPENDER_PUBLIC: '누구나 {value}에 명령할 수 있습니다. 허용한 만큼을 먼저 온 사람이 가져갈 수 있습니다.',
+    UNKNOWN_STATEMENT: '이 서명이 무엇을 허용하는지 알 수 없습니다.',
+    TRANSFER_ELSEWHERE: '다른 서비스에 보유한 것을 옮깁니다. 받는 곳: {value}.',
+    OTHER_NETWORK:
+      '이 거래는 이 네트워크를 위한 것이 아니거나 만료되었습니다. 시뮬레이션되지 않은 다른 네트워크에서 전송될 수 있습니다.',
   },
   causes: {
     CHAIN_UNAVAILABLE: '네트워크가 응답하지 않습니다',
@@ -49,5 +57,6 @@ export const warnings: WarningTexts = {
     FROZEN: '토큰 계정이 동결되었습니다',
     MALFORMED: '거래의 형식이 올바르지 않습니다',
     TOO_LARGE: '거래가 너무 커서 블록에 들어갈 수 없습니다',
+    OTHER_NETWORK: '이 거래는 이 네트워크를 위한 것이 아니거나 만료되었습니다',
   },
 }

@@ -36,6 +36,17 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Você perderia um direito sobre este token.',
     STAKE_GIVEN: '{value} poderia sacar tudo o que há nesta sua conta.',
     ACCOUNT_CLOSED: 'Sua conta de token seria fechada. Os SOL dela iriam para {value}.',
+    BEHAVES_DIFFERENTLY:
+      'Isto se comporta de outra forma quando é observado. Depois de enviado, pode fazer algo diferente do que é mostrado.',
+    MAY_KEEP: 'Este contrato não é conhecido. Ele pode ficar com até {value}.',
+    REVERTS_UNKNOWN:
+      'Isto falharia agora. O contrato não é conhecido e pode fazer outra coisa depois de enviado.',
+    SPENDER_PUBLIC:
+      'Qualquer um pode dar ordens a {value}. O primeiro a chegar poderia tomar o que você permitir.',
+    UNKNOWN_STATEMENT: 'Não é possível entender o que esta assinatura permite.',
+    TRANSFER_ELSEWHERE: 'Isto move o que você tem em outro serviço. Iria para {value}.',
+    OTHER_NETWORK:
+      'Esta transação não é para esta rede, ou expirou. Ela pode ser enviada em outra rede, onde não foi simulada.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'A rede não responde',
@@ -49,5 +60,6 @@ export const warnings: WarningTexts = {
     FROZEN: 'A conta do token está congelada',
     MALFORMED: 'A transação está malformada',
     TOO_LARGE: 'A transação é grande demais para um bloco',
+    OTHER_NETWORK: 'A transação não é para esta rede, ou expirou',
   },
 }

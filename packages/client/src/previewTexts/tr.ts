@@ -37,6 +37,16 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: 'Bu token üzerindeki bir hakkınızı kaybedersiniz.',
     STAKE_GIVEN: '{value} bu hesabınızdaki her şeyi çekebilir.',
     ACCOUNT_CLOSED: 'Token hesabınız kapatılır. İçindeki SOL şuraya gider: {value}.',
+    BEHAVES_DIFFERENTLY:
+      'Bu, izlendiğinde farklı davranıyor. Gönderildikten sonra gösterilenden başka bir şey yapabilir.',
+    MAY_KEEP: 'Bu sözleşme bilinmiyor. En fazla şu kadarını alıkoyabilir: {value}.',
+    REVERTS_UNKNOWN:
+      'Bu şimdi başarısız olur. Sözleşmesi bilinmiyor ve gönderildikten sonra başka bir şey yapabilir.',
+    SPENDER_PUBLIC: '{value} adresine herkes komut verebilir. İlk gelen, izin verdiğinizi alabilir.',
+    UNKNOWN_STATEMENT: 'Bu imzanın neye izin verdiği anlaşılamıyor.',
+    TRANSFER_ELSEWHERE: 'Bu, başka bir hizmette sahip olduğunuzu taşır. Gideceği yer: {value}.',
+    OTHER_NETWORK:
+      'Bu işlem bu ağ için değil veya süresi doldu. Simüle edilmediği başka bir ağda gönderilebilir.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Ağ yanıt vermiyor',
@@ -50,5 +60,6 @@ export const warnings: WarningTexts = {
     FROZEN: 'Token hesabı dondurulmuş',
     MALFORMED: 'İşlem hatalı biçimlendirilmiş',
     TOO_LARGE: 'İşlem bir blok için çok büyük',
+    OTHER_NETWORK: 'İşlem bu ağ için değil veya süresi doldu',
   },
 }

@@ -34,6 +34,13 @@ export const warnings: WarningTexts = {
     AUTHORITY_LOST: '您将失去对此代币的一项权限。',
     STAKE_GIVEN: '{value} 将可以提取您此账户中的全部资产。',
     ACCOUNT_CLOSED: '您的代币账户将被关闭，其中的 SOL 将转给 {value}。',
+    BEHAVES_DIFFERENTLY: '它在被检查时表现不同。发送后的作用可能与所示内容不同。',
+    MAY_KEEP: '此合约未知。它最多可能留下 {value}。',
+    REVERTS_UNKNOWN: '目前这会失败。其合约未知，发送后可能做其他事情。',
+    SPENDER_PUBLIC: '任何人都可以指挥 {value}。您允许的部分可能被最先行动的人取走。',
+    UNKNOWN_STATEMENT: '无法理解此签名允许什么。',
+    TRANSFER_ELSEWHERE: '这会转移您在另一项服务中的资产，将转给 {value}。',
+    OTHER_NETWORK: '此交易不是用于该网络的，或已过期。它可能在另一个未经模拟的网络上发送。',
   },
   causes: {
     CHAIN_UNAVAILABLE: '网络没有响应',
@@ -47,5 +54,6 @@ export const warnings: WarningTexts = {
     FROZEN: '代币账户已被冻结',
     MALFORMED: '交易格式不正确',
     TOO_LARGE: '交易过大，区块无法容纳',
+    OTHER_NETWORK: '此交易不是用于该网络的，或已过期',
   },
 }

@@ -10,7 +10,6 @@ package previewv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
-	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -115,6 +114,8 @@ const (
 	Cause_CAUSE_MALFORMED Cause = 10
 	// The transaction is too large for a block.
 	Cause_CAUSE_TOO_LARGE Cause = 11
+	// The transaction is for another network than the named one, or it has expired.
+	Cause_CAUSE_OTHER_NETWORK Cause = 12
 )
 
 // Enum value maps for Cause.
@@ -132,6 +133,7 @@ var (
 		9:  "CAUSE_FROZEN",
 		10: "CAUSE_MALFORMED",
 		11: "CAUSE_TOO_LARGE",
+		12: "CAUSE_OTHER_NETWORK",
 	}
 	Cause_value = map[string]int32{
 		"CAUSE_UNSPECIFIED":       0,
@@ -146,6 +148,7 @@ var (
 		"CAUSE_FROZEN":            9,
 		"CAUSE_MALFORMED":         10,
 		"CAUSE_TOO_LARGE":         11,
+		"CAUSE_OTHER_NETWORK":     12,
 	}
 )
 
@@ -344,6 +347,16 @@ const (
 	WarningKind_WARNING_KIND_ACCOUNT_CLOSED WarningKind = 19
 	// The transaction runs a program that is not known.
 	WarningKind_WARNING_KIND_UNKNOWN_PROGRAM WarningKind = 20
+	// The calls have other effects where the block and the fees are others.
+	WarningKind_WARNING_KIND_BEHAVES_DIFFERENTLY WarningKind = 21
+	// A contract that is in no list would receive the native token, and may keep it.
+	WarningKind_WARNING_KIND_VALUE_AT_RISK WarningKind = 22
+	// Anyone can have the receiver of a right use it.
+	WarningKind_WARNING_KIND_SPENDER_PUBLIC WarningKind = 23
+	// What typed data allows is not known.
+	WarningKind_WARNING_KIND_UNKNOWN_STATEMENT WarningKind = 24
+	// The signature moves what the account has at another service.
+	WarningKind_WARNING_KIND_TRANSFER_ELSEWHERE WarningKind = 25
 )
 
 // Enum value maps for WarningKind.
@@ -370,6 +383,11 @@ var (
 		18: "WARNING_KIND_ORDER",
 		19: "WARNING_KIND_ACCOUNT_CLOSED",
 		20: "WARNING_KIND_UNKNOWN_PROGRAM",
+		21: "WARNING_KIND_BEHAVES_DIFFERENTLY",
+		22: "WARNING_KIND_VALUE_AT_RISK",
+		23: "WARNING_KIND_SPENDER_PUBLIC",
+		24: "WARNING_KIND_UNKNOWN_STATEMENT",
+		25: "WARNING_KIND_TRANSFER_ELSEWHERE",
 	}
 	WarningKind_value = map[string]int32{
 		"WARNING_KIND_UNSPECIFIED":          0,
@@ -393,6 +411,11 @@ var (
 		"WARNING_KIND_ORDER":                18,
 		"WARNING_KIND_ACCOUNT_CLOSED":       19,
 		"WARNING_KIND_UNKNOWN_PROGRAM":      20,
+		"WARNING_KIND_BEHAVES_DIFFERENTLY":  21,
+		"WARNING_KIND_VALUE_AT_RISK":        22,
+		"WARNING_KIND_SPENDER_PUBLIC":       23,
+		"WARNING_KIND_UNKNOWN_STATEMENT":    24,
+		"WARNING_KIND_TRANSFER_ELSEWHERE":   25,
 	}
 )
 
@@ -489,6 +512,20 @@ const (
 	Phrase_PHRASE_STAKE_GIVEN Phrase = 29
 	// A token account would be closed; value: the account that its SOL would go to.
 	Phrase_PHRASE_ACCOUNT_CLOSED Phrase = 30
+	// The request would do something else in another block.
+	Phrase_PHRASE_BEHAVES_DIFFERENTLY Phrase = 31
+	// The contract is not known, and may keep an amount; value: the amount with its symbol.
+	Phrase_PHRASE_MAY_KEEP Phrase = 32
+	// The request would fail now, but its contract is not known.
+	Phrase_PHRASE_REVERTS_UNKNOWN Phrase = 33
+	// Anyone could take what an account may take; value: the account.
+	Phrase_PHRASE_SPENDER_PUBLIC Phrase = 34
+	// What the signature allows cannot be understood.
+	Phrase_PHRASE_UNKNOWN_STATEMENT Phrase = 35
+	// What the user has at another service would go to an account; value: the account.
+	Phrase_PHRASE_TRANSFER_ELSEWHERE Phrase = 36
+	// The transaction is not for this network, or it has expired.
+	Phrase_PHRASE_OTHER_NETWORK Phrase = 37
 )
 
 // Enum value maps for Phrase.
@@ -525,6 +562,13 @@ var (
 		28: "PHRASE_AUTHORITY_LOST",
 		29: "PHRASE_STAKE_GIVEN",
 		30: "PHRASE_ACCOUNT_CLOSED",
+		31: "PHRASE_BEHAVES_DIFFERENTLY",
+		32: "PHRASE_MAY_KEEP",
+		33: "PHRASE_REVERTS_UNKNOWN",
+		34: "PHRASE_SPENDER_PUBLIC",
+		35: "PHRASE_UNKNOWN_STATEMENT",
+		36: "PHRASE_TRANSFER_ELSEWHERE",
+		37: "PHRASE_OTHER_NETWORK",
 	}
 	Phrase_value = map[string]int32{
 		"PHRASE_UNSPECIFIED":                0,
@@ -558,6 +602,13 @@ var (
 		"PHRASE_AUTHORITY_LOST":             28,
 		"PHRASE_STAKE_GIVEN":                29,
 		"PHRASE_ACCOUNT_CLOSED":             30,
+		"PHRASE_BEHAVES_DIFFERENTLY":        31,
+		"PHRASE_MAY_KEEP":                   32,
+		"PHRASE_REVERTS_UNKNOWN":            33,
+		"PHRASE_SPENDER_PUBLIC":             34,
+		"PHRASE_UNKNOWN_STATEMENT":          35,
+		"PHRASE_TRANSFER_ELSEWHERE":         36,
+		"PHRASE_OTHER_NETWORK":              37,
 	}
 )
 
@@ -669,28 +720,36 @@ func (StatementKind) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
 }
 
-// SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
+// SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana exactly one of transaction,
+// transactions and message.
 type SimulateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// CAIP-2 chain id, of the namespace eip155 or solana.
+	// CAIP-2 chain id in its canonical form: eip155 and a decimal number without leading zeros, or solana and the first 32 characters of its genesis hash.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of the transaction.
+	// Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of each transaction.
 	Account string `protobuf:"bytes,2,opt,name=account,proto3" json:"account,omitempty"`
 	// Calls of the account, in order. One for a transaction.
 	Calls []*Call `protobuf:"bytes,3,rep,name=calls,proto3" json:"calls,omitempty"`
 	// Typed data (EIP-712) as JSON, at most 128 KiB.
 	TypedData string `protobuf:"bytes,4,opt,name=typed_data,json=typedData,proto3" json:"typed_data,omitempty"`
-	// Message of personal_sign or eth_sign: 0x and hex digits, at most 64 KiB.
+	// Message of personal_sign or eth_sign, or of solana_signMessage: 0x and hex digits, at most 64 KiB.
 	Message string `protobuf:"bytes,5,opt,name=message,proto3" json:"message,omitempty"`
 	// Address that the account would delegate to (EIP-7702): 0x and 40 hex digits. It can be set together with calls.
 	Delegate string `protobuf:"bytes,6,opt,name=delegate,proto3" json:"delegate,omitempty"`
 	// Origin of the page that requests the signature, such as https://shop.example. Empty if unknown.
 	Origin string `protobuf:"bytes,7,opt,name=origin,proto3" json:"origin,omitempty"`
 	// Transaction of Solana in its wire format, legacy or of version 0, at most 1,232 bytes, in base 64. Its signatures may be missing or zero: they are
-	// not verified. It is simulated with the newest blockhash instead of its own.
-	Transaction   string `protobuf:"bytes,8,opt,name=transaction,proto3" json:"transaction,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// not verified. It is simulated with the newest blockhash instead of its own, which the cluster must know.
+	Transaction string `protobuf:"bytes,8,opt,name=transaction,proto3" json:"transaction,omitempty"`
+	// Transactions of Solana that are signed together, in order, each as transaction. The effects of the response are those of all of them; each is
+	// simulated on the newest state, so a transaction that needs an earlier one may fail.
+	Transactions []string `protobuf:"bytes,9,rep,name=transactions,proto3" json:"transactions,omitempty"`
+	// Most that the transaction of each call would pay for each gas, in wei, decimal. Empty for what follows from the chain's newest block.
+	MaxFeePerGas string `protobuf:"bytes,10,opt,name=max_fee_per_gas,json=maxFeePerGas,proto3" json:"max_fee_per_gas,omitempty"`
+	// Most of it that would go to the producer of the block, in wei, decimal. Empty for what follows from the chain's newest block.
+	MaxPriorityFeePerGas string `protobuf:"bytes,11,opt,name=max_priority_fee_per_gas,json=maxPriorityFeePerGas,proto3" json:"max_priority_fee_per_gas,omitempty"`
+	unknownFields        protoimpl.UnknownFields
+	sizeCache            protoimpl.SizeCache
 }
 
 func (x *SimulateRequest) Reset() {
@@ -779,6 +838,27 @@ func (x *SimulateRequest) GetTransaction() string {
 	return ""
 }
 
+func (x *SimulateRequest) GetTransactions() []string {
+	if x != nil {
+		return x.Transactions
+	}
+	return nil
+}
+
+func (x *SimulateRequest) GetMaxFeePerGas() string {
+	if x != nil {
+		return x.MaxFeePerGas
+	}
+	return ""
+}
+
+func (x *SimulateRequest) GetMaxPriorityFeePerGas() string {
+	if x != nil {
+		return x.MaxPriorityFeePerGas
+	}
+	return ""
+}
+
 // Call is one call of the account.
 type Call struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -787,7 +867,9 @@ type Call struct {
 	// Amount of the native token in base units (wei), decimal. Empty for 0.
 	Value string `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
 	// Data: 0x and hex digits, at most 128 KiB.
-	Data          string `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
+	Data string `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
+	// Gas limit of its transaction. 0 for a usual one.
+	Gas           uint64 `protobuf:"varint,4,opt,name=gas,proto3" json:"gas,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -843,6 +925,13 @@ func (x *Call) GetData() string {
 	return ""
 }
 
+func (x *Call) GetGas() uint64 {
+	if x != nil {
+		return x.Gas
+	}
+	return 0
+}
+
 // SimulateResponse is what the request would do.
 type SimulateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -864,9 +953,12 @@ type SimulateResponse struct {
 	// Fee of the transaction in lamports, decimal: for its signatures and for priority. It is not among the changes. Empty if unknown, and for calls.
 	Fee string `protobuf:"bytes,8,opt,name=fee,proto3" json:"fee,omitempty"`
 	// The reason, where it is a common one of the service. Absent for text of a contract or a program, for rare errors of a network, and without a reason.
-	Cause         *Cause `protobuf:"varint,9,opt,name=cause,proto3,enum=hawser.preview.v1.Cause,oneof" json:"cause,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Cause *Cause `protobuf:"varint,9,opt,name=cause,proto3,enum=hawser.preview.v1.Cause,oneof" json:"cause,omitempty"`
+	// What the account would have afterwards of each fungible asset that leaves it, without fees, as the simulation shows it. A batch of a smart account
+	// can end with a check that it has no less. Empty unless the calls would succeed, for assets whose balance is not known, and on solana.
+	MinimumBalances []*AssetBalance `protobuf:"bytes,10,rep,name=minimum_balances,json=minimumBalances,proto3" json:"minimum_balances,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *SimulateResponse) Reset() {
@@ -962,6 +1054,68 @@ func (x *SimulateResponse) GetCause() Cause {
 	return Cause_CAUSE_UNSPECIFIED
 }
 
+func (x *SimulateResponse) GetMinimumBalances() []*AssetBalance {
+	if x != nil {
+		return x.MinimumBalances
+	}
+	return nil
+}
+
+// AssetBalance is an amount that an account has.
+type AssetBalance struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Token.
+	Asset *Asset `protobuf:"bytes,1,opt,name=asset,proto3" json:"asset,omitempty"`
+	// Amount in base units, decimal.
+	Amount        string `protobuf:"bytes,2,opt,name=amount,proto3" json:"amount,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssetBalance) Reset() {
+	*x = AssetBalance{}
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssetBalance) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssetBalance) ProtoMessage() {}
+
+func (x *AssetBalance) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssetBalance.ProtoReflect.Descriptor instead.
+func (*AssetBalance) Descriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *AssetBalance) GetAsset() *Asset {
+	if x != nil {
+		return x.Asset
+	}
+	return nil
+}
+
+func (x *AssetBalance) GetAmount() string {
+	if x != nil {
+		return x.Amount
+	}
+	return ""
+}
+
 // Asset is a token.
 type Asset struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -985,7 +1139,7 @@ type Asset struct {
 
 func (x *Asset) Reset() {
 	*x = Asset{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -997,7 +1151,7 @@ func (x *Asset) String() string {
 func (*Asset) ProtoMessage() {}
 
 func (x *Asset) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1010,7 +1164,7 @@ func (x *Asset) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Asset.ProtoReflect.Descriptor instead.
 func (*Asset) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Asset) GetKind() AssetKind {
@@ -1079,7 +1233,7 @@ type AssetChange struct {
 
 func (x *AssetChange) Reset() {
 	*x = AssetChange{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1091,7 +1245,7 @@ func (x *AssetChange) String() string {
 func (*AssetChange) ProtoMessage() {}
 
 func (x *AssetChange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1104,7 +1258,7 @@ func (x *AssetChange) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssetChange.ProtoReflect.Descriptor instead.
 func (*AssetChange) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *AssetChange) GetAsset() *Asset {
@@ -1154,7 +1308,7 @@ type Approval struct {
 
 func (x *Approval) Reset() {
 	*x = Approval{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1166,7 +1320,7 @@ func (x *Approval) String() string {
 func (*Approval) ProtoMessage() {}
 
 func (x *Approval) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1179,7 +1333,7 @@ func (x *Approval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Approval.ProtoReflect.Descriptor instead.
 func (*Approval) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Approval) GetAsset() *Asset {
@@ -1230,7 +1384,7 @@ type Warning struct {
 	Subject string `protobuf:"bytes,4,opt,name=subject,proto3" json:"subject,omitempty"`
 	// The sentence of the text.
 	Phrase Phrase `protobuf:"varint,5,opt,name=phrase,proto3,enum=hawser.preview.v1.Phrase" json:"phrase,omitempty"`
-	// What the sentence names, as its phrase says: an account as in subject, a domain, or a chain id. Empty for an account that is not known, and for
+	// What the sentence names, as its phrase says: an account as in subject, a domain, a chain id, or an amount. Empty for an account that is not known, and for
 	// a sentence that names nothing.
 	Value         string `protobuf:"bytes,6,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1239,7 +1393,7 @@ type Warning struct {
 
 func (x *Warning) Reset() {
 	*x = Warning{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1251,7 +1405,7 @@ func (x *Warning) String() string {
 func (*Warning) ProtoMessage() {}
 
 func (x *Warning) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1264,7 +1418,7 @@ func (x *Warning) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Warning.ProtoReflect.Descriptor instead.
 func (*Warning) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Warning) GetKind() WarningKind {
@@ -1328,7 +1482,7 @@ type Statement struct {
 
 func (x *Statement) Reset() {
 	*x = Statement{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1340,7 +1494,7 @@ func (x *Statement) String() string {
 func (*Statement) ProtoMessage() {}
 
 func (x *Statement) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1353,7 +1507,7 @@ func (x *Statement) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Statement.ProtoReflect.Descriptor instead.
 func (*Statement) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{7}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Statement) GetKind() StatementKind {
@@ -1404,7 +1558,7 @@ type Member struct {
 
 func (x *Member) Reset() {
 	*x = Member{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1416,7 +1570,7 @@ func (x *Member) String() string {
 func (*Member) ProtoMessage() {}
 
 func (x *Member) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1429,7 +1583,7 @@ func (x *Member) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Member.ProtoReflect.Descriptor instead.
 func (*Member) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{8}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Member) GetName() string {
@@ -1450,9 +1604,9 @@ var File_hawser_preview_v1_preview_proto protoreflect.FileDescriptor
 
 const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\"\xf6\x03\n" +
-	"\x0fSimulateRequest\x12&\n" +
-	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12R\n" +
+	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"\xad\x06\n" +
+	"\x0fSimulateRequest\x12]\n" +
+	"\bchain_id\x18\x01 \x01(\tBB\xbaH?r=2;^(eip155:[1-9][0-9]{0,15}|solana:[1-9A-HJ-NP-Za-km-z]{32})$R\achainId\x12R\n" +
 	"\aaccount\x18\x02 \x01(\tB8\xbaH5r321^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$R\aaccount\x127\n" +
 	"\x05calls\x18\x03 \x03(\v2\x17.hawser.preview.v1.CallB\b\xbaH\x05\x92\x01\x02\x102R\x05calls\x12(\n" +
 	"\n" +
@@ -1460,11 +1614,17 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\amessage\x18\x05 \x01(\tB#\xbaH r\x1e(\x82\x80\b2\x18^(0x([0-9a-fA-F]{2})*)?$R\amessage\x129\n" +
 	"\bdelegate\x18\x06 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\bdelegate\x12 \n" +
 	"\x06origin\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x06origin\x12h\n" +
-	"\vtransaction\x18\b \x01(\tBF\xbaHCrA\x18\xec\f2<^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$R\vtransaction\"\x9a\x01\n" +
+	"\vtransaction\x18\b \x01(\tBF\xbaHCrA\x18\xec\f2<^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$R\vtransaction\x12s\n" +
+	"\ftransactions\x18\t \x03(\tBO\xbaHL\x92\x01I\x10\n" +
+	"\"ErC\x10\x01\x18\xec\f2<^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$R\ftransactions\x12;\n" +
+	"\x0fmax_fee_per_gas\x18\n" +
+	" \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,30}$R\fmaxFeePerGas\x12L\n" +
+	"\x18max_priority_fee_per_gas\x18\v \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,30}$R\x14maxPriorityFeePerGas\"\xac\x01\n" +
 	"\x04Call\x12-\n" +
 	"\x02to\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\x02to\x12*\n" +
 	"\x05value\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,78}$R\x05value\x127\n" +
-	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\"\xac\x03\n" +
+	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\x12\x10\n" +
+	"\x03gas\x18\x04 \x01(\x04R\x03gas\"\xf8\x03\n" +
 	"\x10SimulateResponse\x124\n" +
 	"\aoutcome\x18\x01 \x01(\x0e2\x1a.hawser.preview.v1.OutcomeR\aoutcome\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x128\n" +
@@ -1474,8 +1634,13 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\tstatement\x18\x06 \x01(\v2\x1c.hawser.preview.v1.StatementR\tstatement\x12\x10\n" +
 	"\x03gas\x18\a \x01(\x04R\x03gas\x12\x10\n" +
 	"\x03fee\x18\b \x01(\tR\x03fee\x123\n" +
-	"\x05cause\x18\t \x01(\x0e2\x18.hawser.preview.v1.CauseH\x00R\x05cause\x88\x01\x01B\b\n" +
-	"\x06_cause\"\xd0\x01\n" +
+	"\x05cause\x18\t \x01(\x0e2\x18.hawser.preview.v1.CauseH\x00R\x05cause\x88\x01\x01\x12J\n" +
+	"\x10minimum_balances\x18\n" +
+	" \x03(\v2\x1f.hawser.preview.v1.AssetBalanceR\x0fminimumBalancesB\b\n" +
+	"\x06_cause\"V\n" +
+	"\fAssetBalance\x12.\n" +
+	"\x05asset\x18\x01 \x01(\v2\x18.hawser.preview.v1.AssetR\x05asset\x12\x16\n" +
+	"\x06amount\x18\x02 \x01(\tR\x06amount\"\xd0\x01\n" +
 	"\x05Asset\x120\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1c.hawser.preview.v1.AssetKindR\x04kind\x12\x1a\n" +
 	"\bcontract\x18\x02 \x01(\tR\bcontract\x12\x19\n" +
@@ -1517,7 +1682,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x10OUTCOME_SUCCEEDS\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_REVERTS\x10\x02\x12\x19\n" +
 	"\x15OUTCOME_NOT_SIMULATED\x10\x03\x12\x13\n" +
-	"\x0fOUTCOME_MESSAGE\x10\x04*\x8b\x02\n" +
+	"\x0fOUTCOME_MESSAGE\x10\x04*\xa4\x02\n" +
 	"\x05Cause\x12\x15\n" +
 	"\x11CAUSE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17CAUSE_CHAIN_UNAVAILABLE\x10\x01\x12\x15\n" +
@@ -1531,7 +1696,8 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\fCAUSE_FROZEN\x10\t\x12\x13\n" +
 	"\x0fCAUSE_MALFORMED\x10\n" +
 	"\x12\x13\n" +
-	"\x0fCAUSE_TOO_LARGE\x10\v*\x97\x01\n" +
+	"\x0fCAUSE_TOO_LARGE\x10\v\x12\x17\n" +
+	"\x13CAUSE_OTHER_NETWORK\x10\f*\x97\x01\n" +
 	"\tAssetKind\x12\x1a\n" +
 	"\x16ASSET_KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ASSET_KIND_NATIVE\x10\x01\x12\x14\n" +
@@ -1543,7 +1709,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSEVERITY_NOTICE\x10\x01\x12\x14\n" +
 	"\x10SEVERITY_CAUTION\x10\x02\x12\x13\n" +
-	"\x0fSEVERITY_DANGER\x10\x03*\x90\x05\n" +
+	"\x0fSEVERITY_DANGER\x10\x03*\xc0\x06\n" +
 	"\vWarningKind\x12\x1c\n" +
 	"\x18WARNING_KIND_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13WARNING_KIND_DRAINS\x10\x01\x12#\n" +
@@ -1566,7 +1732,12 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x1dWARNING_KIND_UNKNOWN_FUNCTION\x10\x11\x12\x16\n" +
 	"\x12WARNING_KIND_ORDER\x10\x12\x12\x1f\n" +
 	"\x1bWARNING_KIND_ACCOUNT_CLOSED\x10\x13\x12 \n" +
-	"\x1cWARNING_KIND_UNKNOWN_PROGRAM\x10\x14*\xa6\x06\n" +
+	"\x1cWARNING_KIND_UNKNOWN_PROGRAM\x10\x14\x12$\n" +
+	" WARNING_KIND_BEHAVES_DIFFERENTLY\x10\x15\x12\x1e\n" +
+	"\x1aWARNING_KIND_VALUE_AT_RISK\x10\x16\x12\x1f\n" +
+	"\x1bWARNING_KIND_SPENDER_PUBLIC\x10\x17\x12\"\n" +
+	"\x1eWARNING_KIND_UNKNOWN_STATEMENT\x10\x18\x12#\n" +
+	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19*\xe9\a\n" +
 	"\x06Phrase\x12\x16\n" +
 	"\x12PHRASE_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rPHRASE_DRAINS\x10\x01\x12\x1a\n" +
@@ -1599,7 +1770,14 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x14PHRASE_CLOSING_GIVEN\x10\x1b\x12\x19\n" +
 	"\x15PHRASE_AUTHORITY_LOST\x10\x1c\x12\x16\n" +
 	"\x12PHRASE_STAKE_GIVEN\x10\x1d\x12\x19\n" +
-	"\x15PHRASE_ACCOUNT_CLOSED\x10\x1e*\xaf\x02\n" +
+	"\x15PHRASE_ACCOUNT_CLOSED\x10\x1e\x12\x1e\n" +
+	"\x1aPHRASE_BEHAVES_DIFFERENTLY\x10\x1f\x12\x13\n" +
+	"\x0fPHRASE_MAY_KEEP\x10 \x12\x1a\n" +
+	"\x16PHRASE_REVERTS_UNKNOWN\x10!\x12\x19\n" +
+	"\x15PHRASE_SPENDER_PUBLIC\x10\"\x12\x1c\n" +
+	"\x18PHRASE_UNKNOWN_STATEMENT\x10#\x12\x1d\n" +
+	"\x19PHRASE_TRANSFER_ELSEWHERE\x10$\x12\x18\n" +
+	"\x14PHRASE_OTHER_NETWORK\x10%*\xaf\x02\n" +
 	"\rStatementKind\x12\x1e\n" +
 	"\x1aSTATEMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15STATEMENT_KIND_PERMIT\x10\x01\x12\x1a\n" +
@@ -1628,7 +1806,7 @@ func file_hawser_preview_v1_preview_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_hawser_preview_v1_preview_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_hawser_preview_v1_preview_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_hawser_preview_v1_preview_proto_goTypes = []any{
 	(Outcome)(0),             // 0: hawser.preview.v1.Outcome
 	(Cause)(0),               // 1: hawser.preview.v1.Cause
@@ -1640,36 +1818,39 @@ var file_hawser_preview_v1_preview_proto_goTypes = []any{
 	(*SimulateRequest)(nil),  // 7: hawser.preview.v1.SimulateRequest
 	(*Call)(nil),             // 8: hawser.preview.v1.Call
 	(*SimulateResponse)(nil), // 9: hawser.preview.v1.SimulateResponse
-	(*Asset)(nil),            // 10: hawser.preview.v1.Asset
-	(*AssetChange)(nil),      // 11: hawser.preview.v1.AssetChange
-	(*Approval)(nil),         // 12: hawser.preview.v1.Approval
-	(*Warning)(nil),          // 13: hawser.preview.v1.Warning
-	(*Statement)(nil),        // 14: hawser.preview.v1.Statement
-	(*Member)(nil),           // 15: hawser.preview.v1.Member
+	(*AssetBalance)(nil),     // 10: hawser.preview.v1.AssetBalance
+	(*Asset)(nil),            // 11: hawser.preview.v1.Asset
+	(*AssetChange)(nil),      // 12: hawser.preview.v1.AssetChange
+	(*Approval)(nil),         // 13: hawser.preview.v1.Approval
+	(*Warning)(nil),          // 14: hawser.preview.v1.Warning
+	(*Statement)(nil),        // 15: hawser.preview.v1.Statement
+	(*Member)(nil),           // 16: hawser.preview.v1.Member
 }
 var file_hawser_preview_v1_preview_proto_depIdxs = []int32{
 	8,  // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
 	0,  // 1: hawser.preview.v1.SimulateResponse.outcome:type_name -> hawser.preview.v1.Outcome
-	11, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
-	12, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
-	13, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
-	14, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
+	12, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
+	13, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
+	14, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
+	15, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
 	1,  // 6: hawser.preview.v1.SimulateResponse.cause:type_name -> hawser.preview.v1.Cause
-	2,  // 7: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
-	10, // 8: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
-	10, // 9: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
-	4,  // 10: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
-	3,  // 11: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
-	5,  // 12: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
-	6,  // 13: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
-	15, // 14: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
-	7,  // 15: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
-	9,  // 16: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
-	16, // [16:17] is the sub-list for method output_type
-	15, // [15:16] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	10, // 7: hawser.preview.v1.SimulateResponse.minimum_balances:type_name -> hawser.preview.v1.AssetBalance
+	11, // 8: hawser.preview.v1.AssetBalance.asset:type_name -> hawser.preview.v1.Asset
+	2,  // 9: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
+	11, // 10: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
+	11, // 11: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
+	4,  // 12: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
+	3,  // 13: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
+	5,  // 14: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
+	6,  // 15: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
+	16, // 16: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
+	7,  // 17: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
+	9,  // 18: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
+	18, // [18:19] is the sub-list for method output_type
+	17, // [17:18] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_hawser_preview_v1_preview_proto_init() }
@@ -1684,7 +1865,7 @@ func file_hawser_preview_v1_preview_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_preview_v1_preview_proto_rawDesc), len(file_hawser_preview_v1_preview_proto_rawDesc)),
 			NumEnums:      7,
-			NumMessages:   9,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

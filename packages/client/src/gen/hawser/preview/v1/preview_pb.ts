@@ -12,23 +12,24 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/preview/v1/preview.proto.
  */
 export const file_hawser_preview_v1_preview: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSK4AQoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkiLwoEQ2FsbBIKCgJ0bxgBIAEoCRINCgV2YWx1ZRgCIAEoCRIMCgRkYXRhGAMgASgJIuECChBTaW11bGF0ZVJlc3BvbnNlEisKB291dGNvbWUYASABKA4yGi5oYXdzZXIucHJldmlldy52MS5PdXRjb21lEg4KBnJlYXNvbhgCIAEoCRIvCgdjaGFuZ2VzGAMgAygLMh4uaGF3c2VyLnByZXZpZXcudjEuQXNzZXRDaGFuZ2USLgoJYXBwcm92YWxzGAQgAygLMhsuaGF3c2VyLnByZXZpZXcudjEuQXBwcm92YWwSLAoId2FybmluZ3MYBSADKAsyGi5oYXdzZXIucHJldmlldy52MS5XYXJuaW5nEi8KCXN0YXRlbWVudBgGIAEoCzIcLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudBILCgNnYXMYByABKAQSCwoDZmVlGAggASgJEiwKBWNhdXNlGAkgASgOMhguaGF3c2VyLnByZXZpZXcudjEuQ2F1c2VIAIgBAUIICgZfY2F1c2UilwEKBUFzc2V0EioKBGtpbmQYASABKA4yHC5oYXdzZXIucHJldmlldy52MS5Bc3NldEtpbmQSEAoIY29udHJhY3QYAiABKAkSEAoIdG9rZW5faWQYAyABKAkSDgoGc3ltYm9sGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIZGVjaW1hbHMYBiABKA0SDgoGbGlzdGVkGAcgASgIIm4KC0Fzc2V0Q2hhbmdlEicKBWFzc2V0GAEgASgLMhguaGF3c2VyLnByZXZpZXcudjEuQXNzZXQSEAoIb3V0Z29pbmcYAiABKAgSDgoGYW1vdW50GAMgASgJEhQKDGNvdW50ZXJwYXJ0eRgEIAEoCSJ5CghBcHByb3ZhbBInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0Eg8KB3NwZW5kZXIYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmV4cGlyZXNfYXQYBCABKAMSDwoHcmV2b2tlZBgFIAEoCCK/AQoHV2FybmluZxIsCgRraW5kGAEgASgOMh4uaGF3c2VyLnByZXZpZXcudjEuV2FybmluZ0tpbmQSLQoIc2V2ZXJpdHkYAiABKA4yGy5oYXdzZXIucHJldmlldy52MS5TZXZlcml0eRIMCgR0ZXh0GAMgASgJEg8KB3N1YmplY3QYBCABKAkSKQoGcGhyYXNlGAUgASgOMhkuaGF3c2VyLnByZXZpZXcudjEuUGhyYXNlEg0KBXZhbHVlGAYgASgJIp8BCglTdGF0ZW1lbnQSLgoEa2luZBgBIAEoDjIgLmhhd3Nlci5wcmV2aWV3LnYxLlN0YXRlbWVudEtpbmQSDgoGZG9tYWluGAIgASgJEhAKCGNvbnRyYWN0GAMgASgJEhQKDHByaW1hcnlfdHlwZRgEIAEoCRIqCgdtZW1iZXJzGAUgAygLMhkuaGF3c2VyLnByZXZpZXcudjEuTWVtYmVyIiUKBk1lbWJlchIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJKn0KB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEhQKEE9VVENPTUVfU1VDQ0VFRFMQARITCg9PVVRDT01FX1JFVkVSVFMQAhIZChVPVVRDT01FX05PVF9TSU1VTEFURUQQAxITCg9PVVRDT01FX01FU1NBR0UQBCqLAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIbChdDQVVTRV9DSEFJTl9VTkFWQUlMQUJMRRABEhUKEUNBVVNFX1VOU1VQUE9SVEVEEAISFAoQQ0FVU0VfTkFUSVZFX0xPVxADEhEKDUNBVVNFX0ZFRV9MT1cQBBITCg9DQVVTRV9UT0tFTl9MT1cQBRISCg5DQVVTRV9SRU5UX0xPVxAGEhEKDUNBVVNFX0VYUElSRUQQBxIWChJDQVVTRV9BTFJFQURZX1NFTlQQCBIQCgxDQVVTRV9GUk9aRU4QCRITCg9DQVVTRV9NQUxGT1JNRUQQChITCg9DQVVTRV9UT09fTEFSR0UQCyqXAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABIVChFBU1NFVF9LSU5EX05BVElWRRABEhQKEEFTU0VUX0tJTkRfRVJDMjAQAhIVChFBU1NFVF9LSU5EX0VSQzcyMRADEhYKEkFTU0VUX0tJTkRfRVJDMTE1NRAEEhIKDkFTU0VUX0tJTkRfU1BMEAUqZAoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABITCg9TRVZFUklUWV9OT1RJQ0UQARIUChBTRVZFUklUWV9DQVVUSU9OEAISEwoPU0VWRVJJVFlfREFOR0VSEAMqkAUKC1dhcm5pbmdLaW5kEhwKGFdBUk5JTkdfS0lORF9VTlNQRUNJRklFRBAAEhcKE1dBUk5JTkdfS0lORF9EUkFJTlMQARIjCh9XQVJOSU5HX0tJTkRfVU5MSU1JVEVEX0FQUFJPVkFMEAISIQodV0FSTklOR19LSU5EX0FQUFJPVkFMX0ZPUl9BTEwQAxIgChxXQVJOSU5HX0tJTkRfU0lHTkVEX0FQUFJPVkFMEAQSGwoXV0FSTklOR19LSU5EX0RFTEVHQVRJT04QBRIdChlXQVJOSU5HX0tJTkRfVU5LTk9XTl9DT0RFEAYSGAoUV0FSTklOR19LSU5EX1VQR1JBREUQBxIaChZXQVJOSU5HX0tJTkRfT1dORVJTSElQEAgSIAocV0FSTklOR19LSU5EX0hJRERFTl9UUkFOU0ZFUhAJEhoKFldBUk5JTkdfS0lORF9JTUlUQVRJT04QChIWChJXQVJOSU5HX0tJTkRfQkxJTkQQCxIbChdXQVJOSU5HX0tJTkRfT1RIRVJfU0lURRAMEhwKGFdBUk5JTkdfS0lORF9PVEhFUl9DSEFJThANEhgKFFdBUk5JTkdfS0lORF9SRVZFUlRTEA4SHgoaV0FSTklOR19LSU5EX05PVF9TSU1VTEFURUQQDxIlCiFXQVJOSU5HX0tJTkRfU1BFTkRFUl9OT1RfQ09OVFJBQ1QQEBIhCh1XQVJOSU5HX0tJTkRfVU5LTk9XTl9GVU5DVElPThAREhYKEldBUk5JTkdfS0lORF9PUkRFUhASEh8KG1dBUk5JTkdfS0lORF9BQ0NPVU5UX0NMT1NFRBATEiAKHFdBUk5JTkdfS0lORF9VTktOT1dOX1BST0dSQU0QFCqmBgoGUGhyYXNlEhYKElBIUkFTRV9VTlNQRUNJRklFRBAAEhEKDVBIUkFTRV9EUkFJTlMQARIaChZQSFJBU0VfSElEREVOX1RSQU5TRkVSEAISHAoYUEhSQVNFX0hJRERFTl9ORUFSTFlfQUxMEAMSFgoSUEhSQVNFX0hJRERFTl9QQVJUEAQSHQoZUEhSQVNFX1VOTElNSVRFRF9BUFBST1ZBTBAFEhsKF1BIUkFTRV9BUFBST1ZBTF9GT1JfQUxMEAYSGgoWUEhSQVNFX1NJR05FRF9BUFBST1ZBTBAHEhkKFVBIUkFTRV9TUEVOREVSX1BFUlNPThAIEiUKIVBIUkFTRV9TUEVOREVSX1BFUlNPTl9OT1RfUFJPR1JBTRAJEhgKFFBIUkFTRV9DT0RFX1JFUExBQ0VEEAoSGQoVUEhSQVNFX0NPTlRSQUNUX0dJVkVOEAsSFwoTUEhSQVNFX1VOS05PV05fQ09ERRAMEhQKEFBIUkFTRV9JTUlUQVRJT04QDRISCg5QSFJBU0VfUkVWRVJUUxAOEhgKFFBIUkFTRV9OT1RfU0lNVUxBVEVEEA8SGwoXUEhSQVNFX1VOS05PV05fRlVOQ1RJT04QEBIaChZQSFJBU0VfVU5LTk9XTl9QUk9HUkFNEBESFQoRUEhSQVNFX0RFTEVHQVRJT04QEhIUChBQSFJBU0VfT1BFUkFUSU9OEBMSGAoUUEhSQVNFX0RVUkFCTEVfTk9OQ0UQFBIQCgxQSFJBU0VfT1JERVIQFRIVChFQSFJBU0VfT1RIRVJfU0lURRAWEhYKElBIUkFTRV9PVEhFUl9DSEFJThAXEhAKDFBIUkFTRV9CTElORBAYEhgKFFBIUkFTRV9BQ0NPVU5UX0dJVkVOEBkSHgoaUEhSQVNFX1RPS0VOX0FDQ09VTlRfR0lWRU4QGhIYChRQSFJBU0VfQ0xPU0lOR19HSVZFThAbEhkKFVBIUkFTRV9BVVRIT1JJVFlfTE9TVBAcEhYKElBIUkFTRV9TVEFLRV9HSVZFThAdEhkKFVBIUkFTRV9BQ0NPVU5UX0NMT1NFRBAeKq8CCg1TdGF0ZW1lbnRLaW5kEh4KGlNUQVRFTUVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASGQoVU1RBVEVNRU5UX0tJTkRfUEVSTUlUEAESGgoWU1RBVEVNRU5UX0tJTkRfUEVSTUlUMhACEh0KGVNUQVRFTUVOVF9LSU5EX0RFTEVHQVRJT04QAxIaChZTVEFURU1FTlRfS0lORF9TSUdOX0lOEAQSHQoZU1RBVEVNRU5UX0tJTkRfVFlQRURfREFUQRAFEhcKE1NUQVRFTUVOVF9LSU5EX1RFWFQQBhIYChRTVEFURU1FTlRfS0lORF9CWVRFUxAHEiAKHFNUQVRFTUVOVF9LSU5EX0FVVEhPUklaQVRJT04QCBIYChRTVEFURU1FTlRfS0lORF9PUkRFUhAJMmUKDlByZXZpZXdTZXJ2aWNlElMKCFNpbXVsYXRlEiIuaGF3c2VyLnByZXZpZXcudjEuU2ltdWxhdGVSZXF1ZXN0GiMuaGF3c2VyLnByZXZpZXcudjEuU2ltdWxhdGVSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSKJAgoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkSFAoMdHJhbnNhY3Rpb25zGAkgAygJEhcKD21heF9mZWVfcGVyX2dhcxgKIAEoCRIgChhtYXhfcHJpb3JpdHlfZmVlX3Blcl9nYXMYCyABKAkiPAoEQ2FsbBIKCgJ0bxgBIAEoCRINCgV2YWx1ZRgCIAEoCRIMCgRkYXRhGAMgASgJEgsKA2dhcxgEIAEoBCKcAwoQU2ltdWxhdGVSZXNwb25zZRIrCgdvdXRjb21lGAEgASgOMhouaGF3c2VyLnByZXZpZXcudjEuT3V0Y29tZRIOCgZyZWFzb24YAiABKAkSLwoHY2hhbmdlcxgDIAMoCzIeLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0Q2hhbmdlEi4KCWFwcHJvdmFscxgEIAMoCzIbLmhhd3Nlci5wcmV2aWV3LnYxLkFwcHJvdmFsEiwKCHdhcm5pbmdzGAUgAygLMhouaGF3c2VyLnByZXZpZXcudjEuV2FybmluZxIvCglzdGF0ZW1lbnQYBiABKAsyHC5oYXdzZXIucHJldmlldy52MS5TdGF0ZW1lbnQSCwoDZ2FzGAcgASgEEgsKA2ZlZRgIIAEoCRIsCgVjYXVzZRgJIAEoDjIYLmhhd3Nlci5wcmV2aWV3LnYxLkNhdXNlSACIAQESOQoQbWluaW11bV9iYWxhbmNlcxgKIAMoCzIfLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0QmFsYW5jZUIICgZfY2F1c2UiRwoMQXNzZXRCYWxhbmNlEicKBWFzc2V0GAEgASgLMhguaGF3c2VyLnByZXZpZXcudjEuQXNzZXQSDgoGYW1vdW50GAIgASgJIpcBCgVBc3NldBIqCgRraW5kGAEgASgOMhwuaGF3c2VyLnByZXZpZXcudjEuQXNzZXRLaW5kEhAKCGNvbnRyYWN0GAIgASgJEhAKCHRva2VuX2lkGAMgASgJEg4KBnN5bWJvbBgEIAEoCRIMCgRuYW1lGAUgASgJEhAKCGRlY2ltYWxzGAYgASgNEg4KBmxpc3RlZBgHIAEoCCJuCgtBc3NldENoYW5nZRInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0EhAKCG91dGdvaW5nGAIgASgIEg4KBmFtb3VudBgDIAEoCRIUCgxjb3VudGVycGFydHkYBCABKAkieQoIQXBwcm92YWwSJwoFYXNzZXQYASABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIPCgdzcGVuZGVyGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpleHBpcmVzX2F0GAQgASgDEg8KB3Jldm9rZWQYBSABKAgivwEKB1dhcm5pbmcSLAoEa2luZBgBIAEoDjIeLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmdLaW5kEi0KCHNldmVyaXR5GAIgASgOMhsuaGF3c2VyLnByZXZpZXcudjEuU2V2ZXJpdHkSDAoEdGV4dBgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEikKBnBocmFzZRgFIAEoDjIZLmhhd3Nlci5wcmV2aWV3LnYxLlBocmFzZRINCgV2YWx1ZRgGIAEoCSKfAQoJU3RhdGVtZW50Ei4KBGtpbmQYASABKA4yIC5oYXdzZXIucHJldmlldy52MS5TdGF0ZW1lbnRLaW5kEg4KBmRvbWFpbhgCIAEoCRIQCghjb250cmFjdBgDIAEoCRIUCgxwcmltYXJ5X3R5cGUYBCABKAkSKgoHbWVtYmVycxgFIAMoCzIZLmhhd3Nlci5wcmV2aWV3LnYxLk1lbWJlciIlCgZNZW1iZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSp9CgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABIUChBPVVRDT01FX1NVQ0NFRURTEAESEwoPT1VUQ09NRV9SRVZFUlRTEAISGQoVT1VUQ09NRV9OT1RfU0lNVUxBVEVEEAMSEwoPT1VUQ09NRV9NRVNTQUdFEAQqpAIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASGwoXQ0FVU0VfQ0hBSU5fVU5BVkFJTEFCTEUQARIVChFDQVVTRV9VTlNVUFBPUlRFRBACEhQKEENBVVNFX05BVElWRV9MT1cQAxIRCg1DQVVTRV9GRUVfTE9XEAQSEwoPQ0FVU0VfVE9LRU5fTE9XEAUSEgoOQ0FVU0VfUkVOVF9MT1cQBhIRCg1DQVVTRV9FWFBJUkVEEAcSFgoSQ0FVU0VfQUxSRUFEWV9TRU5UEAgSEAoMQ0FVU0VfRlJPWkVOEAkSEwoPQ0FVU0VfTUFMRk9STUVEEAoSEwoPQ0FVU0VfVE9PX0xBUkdFEAsSFwoTQ0FVU0VfT1RIRVJfTkVUV09SSxAMKpcBCglBc3NldEtpbmQSGgoWQVNTRVRfS0lORF9VTlNQRUNJRklFRBAAEhUKEUFTU0VUX0tJTkRfTkFUSVZFEAESFAoQQVNTRVRfS0lORF9FUkMyMBACEhUKEUFTU0VUX0tJTkRfRVJDNzIxEAMSFgoSQVNTRVRfS0lORF9FUkMxMTU1EAQSEgoOQVNTRVRfS0lORF9TUEwQBSpkCghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEhMKD1NFVkVSSVRZX05PVElDRRABEhQKEFNFVkVSSVRZX0NBVVRJT04QAhITCg9TRVZFUklUWV9EQU5HRVIQAyrABgoLV2FybmluZ0tpbmQSHAoYV0FSTklOR19LSU5EX1VOU1BFQ0lGSUVEEAASFwoTV0FSTklOR19LSU5EX0RSQUlOUxABEiMKH1dBUk5JTkdfS0lORF9VTkxJTUlURURfQVBQUk9WQUwQAhIhCh1XQVJOSU5HX0tJTkRfQVBQUk9WQUxfRk9SX0FMTBADEiAKHFdBUk5JTkdfS0lORF9TSUdORURfQVBQUk9WQUwQBBIbChdXQVJOSU5HX0tJTkRfREVMRUdBVElPThAFEh0KGVdBUk5JTkdfS0lORF9VTktOT1dOX0NPREUQBhIYChRXQVJOSU5HX0tJTkRfVVBHUkFERRAHEhoKFldBUk5JTkdfS0lORF9PV05FUlNISVAQCBIgChxXQVJOSU5HX0tJTkRfSElEREVOX1RSQU5TRkVSEAkSGgoWV0FSTklOR19LSU5EX0lNSVRBVElPThAKEhYKEldBUk5JTkdfS0lORF9CTElORBALEhsKF1dBUk5JTkdfS0lORF9PVEhFUl9TSVRFEAwSHAoYV0FSTklOR19LSU5EX09USEVSX0NIQUlOEA0SGAoUV0FSTklOR19LSU5EX1JFVkVSVFMQDhIeChpXQVJOSU5HX0tJTkRfTk9UX1NJTVVMQVRFRBAPEiUKIVdBUk5JTkdfS0lORF9TUEVOREVSX05PVF9DT05UUkFDVBAQEiEKHVdBUk5JTkdfS0lORF9VTktOT1dOX0ZVTkNUSU9OEBESFgoSV0FSTklOR19LSU5EX09SREVSEBISHwobV0FSTklOR19LSU5EX0FDQ09VTlRfQ0xPU0VEEBMSIAocV0FSTklOR19LSU5EX1VOS05PV05fUFJPR1JBTRAUEiQKIFdBUk5JTkdfS0lORF9CRUhBVkVTX0RJRkZFUkVOVExZEBUSHgoaV0FSTklOR19LSU5EX1ZBTFVFX0FUX1JJU0sQFhIfChtXQVJOSU5HX0tJTkRfU1BFTkRFUl9QVUJMSUMQFxIiCh5XQVJOSU5HX0tJTkRfVU5LTk9XTl9TVEFURU1FTlQQGBIjCh9XQVJOSU5HX0tJTkRfVFJBTlNGRVJfRUxTRVdIRVJFEBkq6QcKBlBocmFzZRIWChJQSFJBU0VfVU5TUEVDSUZJRUQQABIRCg1QSFJBU0VfRFJBSU5TEAESGgoWUEhSQVNFX0hJRERFTl9UUkFOU0ZFUhACEhwKGFBIUkFTRV9ISURERU5fTkVBUkxZX0FMTBADEhYKElBIUkFTRV9ISURERU5fUEFSVBAEEh0KGVBIUkFTRV9VTkxJTUlURURfQVBQUk9WQUwQBRIbChdQSFJBU0VfQVBQUk9WQUxfRk9SX0FMTBAGEhoKFlBIUkFTRV9TSUdORURfQVBQUk9WQUwQBxIZChVQSFJBU0VfU1BFTkRFUl9QRVJTT04QCBIlCiFQSFJBU0VfU1BFTkRFUl9QRVJTT05fTk9UX1BST0dSQU0QCRIYChRQSFJBU0VfQ09ERV9SRVBMQUNFRBAKEhkKFVBIUkFTRV9DT05UUkFDVF9HSVZFThALEhcKE1BIUkFTRV9VTktOT1dOX0NPREUQDBIUChBQSFJBU0VfSU1JVEFUSU9OEA0SEgoOUEhSQVNFX1JFVkVSVFMQDhIYChRQSFJBU0VfTk9UX1NJTVVMQVRFRBAPEhsKF1BIUkFTRV9VTktOT1dOX0ZVTkNUSU9OEBASGgoWUEhSQVNFX1VOS05PV05fUFJPR1JBTRAREhUKEVBIUkFTRV9ERUxFR0FUSU9OEBISFAoQUEhSQVNFX09QRVJBVElPThATEhgKFFBIUkFTRV9EVVJBQkxFX05PTkNFEBQSEAoMUEhSQVNFX09SREVSEBUSFQoRUEhSQVNFX09USEVSX1NJVEUQFhIWChJQSFJBU0VfT1RIRVJfQ0hBSU4QFxIQCgxQSFJBU0VfQkxJTkQQGBIYChRQSFJBU0VfQUNDT1VOVF9HSVZFThAZEh4KGlBIUkFTRV9UT0tFTl9BQ0NPVU5UX0dJVkVOEBoSGAoUUEhSQVNFX0NMT1NJTkdfR0lWRU4QGxIZChVQSFJBU0VfQVVUSE9SSVRZX0xPU1QQHBIWChJQSFJBU0VfU1RBS0VfR0lWRU4QHRIZChVQSFJBU0VfQUNDT1VOVF9DTE9TRUQQHhIeChpQSFJBU0VfQkVIQVZFU19ESUZGRVJFTlRMWRAfEhMKD1BIUkFTRV9NQVlfS0VFUBAgEhoKFlBIUkFTRV9SRVZFUlRTX1VOS05PV04QIRIZChVQSFJBU0VfU1BFTkRFUl9QVUJMSUMQIhIcChhQSFJBU0VfVU5LTk9XTl9TVEFURU1FTlQQIxIdChlQSFJBU0VfVFJBTlNGRVJfRUxTRVdIRVJFECQSGAoUUEhSQVNFX09USEVSX05FVFdPUksQJSqvAgoNU3RhdGVtZW50S2luZBIeChpTVEFURU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhkKFVNUQVRFTUVOVF9LSU5EX1BFUk1JVBABEhoKFlNUQVRFTUVOVF9LSU5EX1BFUk1JVDIQAhIdChlTVEFURU1FTlRfS0lORF9ERUxFR0FUSU9OEAMSGgoWU1RBVEVNRU5UX0tJTkRfU0lHTl9JThAEEh0KGVNUQVRFTUVOVF9LSU5EX1RZUEVEX0RBVEEQBRIXChNTVEFURU1FTlRfS0lORF9URVhUEAYSGAoUU1RBVEVNRU5UX0tJTkRfQllURVMQBxIgChxTVEFURU1FTlRfS0lORF9BVVRIT1JJWkFUSU9OEAgSGAoUU1RBVEVNRU5UX0tJTkRfT1JERVIQCTJlCg5QcmV2aWV3U2VydmljZRJTCghTaW11bGF0ZRIiLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVxdWVzdBojLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
- * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
+ * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana exactly one of transaction,
+ * transactions and message.
  *
  * @generated from message hawser.preview.v1.SimulateRequest
  */
 export type SimulateRequest = Message<"hawser.preview.v1.SimulateRequest"> & {
   /**
-   * CAIP-2 chain id, of the namespace eip155 or solana.
+   * CAIP-2 chain id in its canonical form: eip155 and a decimal number without leading zeros, or solana and the first 32 characters of its genesis hash.
    *
    * @generated from field: string chain_id = 1;
    */
   chainId: string;
 
   /**
-   * Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of the transaction.
+   * Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of each transaction.
    *
    * @generated from field: string account = 2;
    */
@@ -49,7 +50,7 @@ export type SimulateRequest = Message<"hawser.preview.v1.SimulateRequest"> & {
   typedData: string;
 
   /**
-   * Message of personal_sign or eth_sign: 0x and hex digits, at most 64 KiB.
+   * Message of personal_sign or eth_sign, or of solana_signMessage: 0x and hex digits, at most 64 KiB.
    *
    * @generated from field: string message = 5;
    */
@@ -71,28 +72,51 @@ export type SimulateRequest = Message<"hawser.preview.v1.SimulateRequest"> & {
 
   /**
    * Transaction of Solana in its wire format, legacy or of version 0, at most 1,232 bytes, in base 64. Its signatures may be missing or zero: they are
-   * not verified. It is simulated with the newest blockhash instead of its own.
+   * not verified. It is simulated with the newest blockhash instead of its own, which the cluster must know.
    *
    * @generated from field: string transaction = 8;
    */
   transaction: string;
+
+  /**
+   * Transactions of Solana that are signed together, in order, each as transaction. The effects of the response are those of all of them; each is
+   * simulated on the newest state, so a transaction that needs an earlier one may fail.
+   *
+   * @generated from field: repeated string transactions = 9;
+   */
+  transactions: string[];
+
+  /**
+   * Most that the transaction of each call would pay for each gas, in wei, decimal. Empty for what follows from the chain's newest block.
+   *
+   * @generated from field: string max_fee_per_gas = 10;
+   */
+  maxFeePerGas: string;
+
+  /**
+   * Most of it that would go to the producer of the block, in wei, decimal. Empty for what follows from the chain's newest block.
+   *
+   * @generated from field: string max_priority_fee_per_gas = 11;
+   */
+  maxPriorityFeePerGas: string;
 };
 
 /**
- * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana only transaction.
+ * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana exactly one of transaction,
+ * transactions and message.
  *
  * @generated from message hawser.preview.v1.SimulateRequest
  */
 export type SimulateRequestJson = {
   /**
-   * CAIP-2 chain id, of the namespace eip155 or solana.
+   * CAIP-2 chain id in its canonical form: eip155 and a decimal number without leading zeros, or solana and the first 32 characters of its genesis hash.
    *
    * @generated from field: string chain_id = 1;
    */
   chainId?: string;
 
   /**
-   * Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of the transaction.
+   * Account that would sign: 0x and 40 hex digits; on solana 32 bytes in base 58, one of the signers of each transaction.
    *
    * @generated from field: string account = 2;
    */
@@ -113,7 +137,7 @@ export type SimulateRequestJson = {
   typedData?: string;
 
   /**
-   * Message of personal_sign or eth_sign: 0x and hex digits, at most 64 KiB.
+   * Message of personal_sign or eth_sign, or of solana_signMessage: 0x and hex digits, at most 64 KiB.
    *
    * @generated from field: string message = 5;
    */
@@ -135,11 +159,33 @@ export type SimulateRequestJson = {
 
   /**
    * Transaction of Solana in its wire format, legacy or of version 0, at most 1,232 bytes, in base 64. Its signatures may be missing or zero: they are
-   * not verified. It is simulated with the newest blockhash instead of its own.
+   * not verified. It is simulated with the newest blockhash instead of its own, which the cluster must know.
    *
    * @generated from field: string transaction = 8;
    */
   transaction?: string;
+
+  /**
+   * Transactions of Solana that are signed together, in order, each as transaction. The effects of the response are those of all of them; each is
+   * simulated on the newest state, so a transaction that needs an earlier one may fail.
+   *
+   * @generated from field: repeated string transactions = 9;
+   */
+  transactions?: string[];
+
+  /**
+   * Most that the transaction of each call would pay for each gas, in wei, decimal. Empty for what follows from the chain's newest block.
+   *
+   * @generated from field: string max_fee_per_gas = 10;
+   */
+  maxFeePerGas?: string;
+
+  /**
+   * Most of it that would go to the producer of the block, in wei, decimal. Empty for what follows from the chain's newest block.
+   *
+   * @generated from field: string max_priority_fee_per_gas = 11;
+   */
+  maxPriorityFeePerGas?: string;
 };
 
 /**
@@ -175,6 +221,13 @@ export type Call = Message<"hawser.preview.v1.Call"> & {
    * @generated from field: string data = 3;
    */
   data: string;
+
+  /**
+   * Gas limit of its transaction. 0 for a usual one.
+   *
+   * @generated from field: uint64 gas = 4;
+   */
+  gas: bigint;
 };
 
 /**
@@ -203,6 +256,13 @@ export type CallJson = {
    * @generated from field: string data = 3;
    */
   data?: string;
+
+  /**
+   * Gas limit of its transaction. 0 for a usual one.
+   *
+   * @generated from field: uint64 gas = 4;
+   */
+  gas?: string;
 };
 
 /**
@@ -281,6 +341,14 @@ export type SimulateResponse = Message<"hawser.preview.v1.SimulateResponse"> & {
    * @generated from field: optional hawser.preview.v1.Cause cause = 9;
    */
   cause?: Cause | undefined;
+
+  /**
+   * What the account would have afterwards of each fungible asset that leaves it, without fees, as the simulation shows it. A batch of a smart account
+   * can end with a check that it has no less. Empty unless the calls would succeed, for assets whose balance is not known, and on solana.
+   *
+   * @generated from field: repeated hawser.preview.v1.AssetBalance minimum_balances = 10;
+   */
+  minimumBalances: AssetBalance[];
 };
 
 /**
@@ -352,6 +420,14 @@ export type SimulateResponseJson = {
    * @generated from field: optional hawser.preview.v1.Cause cause = 9;
    */
   cause?: CauseJson;
+
+  /**
+   * What the account would have afterwards of each fungible asset that leaves it, without fees, as the simulation shows it. A batch of a smart account
+   * can end with a check that it has no less. Empty unless the calls would succeed, for assets whose balance is not known, and on solana.
+   *
+   * @generated from field: repeated hawser.preview.v1.AssetBalance minimum_balances = 10;
+   */
+  minimumBalances?: AssetBalanceJson[];
 };
 
 /**
@@ -360,6 +436,55 @@ export type SimulateResponseJson = {
  */
 export const SimulateResponseSchema: GenMessage<SimulateResponse, {jsonType: SimulateResponseJson}> = /*@__PURE__*/
   messageDesc(file_hawser_preview_v1_preview, 2);
+
+/**
+ * AssetBalance is an amount that an account has.
+ *
+ * @generated from message hawser.preview.v1.AssetBalance
+ */
+export type AssetBalance = Message<"hawser.preview.v1.AssetBalance"> & {
+  /**
+   * Token.
+   *
+   * @generated from field: hawser.preview.v1.Asset asset = 1;
+   */
+  asset?: Asset | undefined;
+
+  /**
+   * Amount in base units, decimal.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+};
+
+/**
+ * AssetBalance is an amount that an account has.
+ *
+ * @generated from message hawser.preview.v1.AssetBalance
+ */
+export type AssetBalanceJson = {
+  /**
+   * Token.
+   *
+   * @generated from field: hawser.preview.v1.Asset asset = 1;
+   */
+  asset?: AssetJson;
+
+  /**
+   * Amount in base units, decimal.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount?: string;
+};
+
+/**
+ * Describes the message hawser.preview.v1.AssetBalance.
+ * Use `create(AssetBalanceSchema)` to create a new message.
+ */
+export const AssetBalanceSchema: GenMessage<AssetBalance, {jsonType: AssetBalanceJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_preview_v1_preview, 3);
 
 /**
  * Asset is a token.
@@ -478,7 +603,7 @@ export type AssetJson = {
  * Use `create(AssetSchema)` to create a new message.
  */
 export const AssetSchema: GenMessage<Asset, {jsonType: AssetJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 3);
+  messageDesc(file_hawser_preview_v1_preview, 4);
 
 /**
  * AssetChange is an amount that moves.
@@ -555,7 +680,7 @@ export type AssetChangeJson = {
  * Use `create(AssetChangeSchema)` to create a new message.
  */
 export const AssetChangeSchema: GenMessage<AssetChange, {jsonType: AssetChangeJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 4);
+  messageDesc(file_hawser_preview_v1_preview, 5);
 
 /**
  * Approval is a right to take tokens of the account.
@@ -646,7 +771,7 @@ export type ApprovalJson = {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval, {jsonType: ApprovalJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 5);
+  messageDesc(file_hawser_preview_v1_preview, 6);
 
 /**
  * Warning is one thing to know.
@@ -690,7 +815,7 @@ export type Warning = Message<"hawser.preview.v1.Warning"> & {
   phrase: Phrase;
 
   /**
-   * What the sentence names, as its phrase says: an account as in subject, a domain, or a chain id. Empty for an account that is not known, and for
+   * What the sentence names, as its phrase says: an account as in subject, a domain, a chain id, or an amount. Empty for an account that is not known, and for
    * a sentence that names nothing.
    *
    * @generated from field: string value = 6;
@@ -740,7 +865,7 @@ export type WarningJson = {
   phrase?: PhraseJson;
 
   /**
-   * What the sentence names, as its phrase says: an account as in subject, a domain, or a chain id. Empty for an account that is not known, and for
+   * What the sentence names, as its phrase says: an account as in subject, a domain, a chain id, or an amount. Empty for an account that is not known, and for
    * a sentence that names nothing.
    *
    * @generated from field: string value = 6;
@@ -753,7 +878,7 @@ export type WarningJson = {
  * Use `create(WarningSchema)` to create a new message.
  */
 export const WarningSchema: GenMessage<Warning, {jsonType: WarningJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 6);
+  messageDesc(file_hawser_preview_v1_preview, 7);
 
 /**
  * Statement is typed data or a message in words.
@@ -844,7 +969,7 @@ export type StatementJson = {
  * Use `create(StatementSchema)` to create a new message.
  */
 export const StatementSchema: GenMessage<Statement, {jsonType: StatementJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 7);
+  messageDesc(file_hawser_preview_v1_preview, 8);
 
 /**
  * Member is one value of typed data.
@@ -893,7 +1018,7 @@ export type MemberJson = {
  * Use `create(MemberSchema)` to create a new message.
  */
 export const MemberSchema: GenMessage<Member, {jsonType: MemberJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 8);
+  messageDesc(file_hawser_preview_v1_preview, 9);
 
 /**
  * Outcome says whether the request was simulated.
@@ -1039,6 +1164,13 @@ export enum Cause {
    * @generated from enum value: CAUSE_TOO_LARGE = 11;
    */
   TOO_LARGE = 11,
+
+  /**
+   * The transaction is for another network than the named one, or it has expired.
+   *
+   * @generated from enum value: CAUSE_OTHER_NETWORK = 12;
+   */
+  OTHER_NETWORK = 12,
 }
 
 /**
@@ -1046,7 +1178,7 @@ export enum Cause {
  *
  * @generated from enum hawser.preview.v1.Cause
  */
-export type CauseJson = "CAUSE_UNSPECIFIED" | "CAUSE_CHAIN_UNAVAILABLE" | "CAUSE_UNSUPPORTED" | "CAUSE_NATIVE_LOW" | "CAUSE_FEE_LOW" | "CAUSE_TOKEN_LOW" | "CAUSE_RENT_LOW" | "CAUSE_EXPIRED" | "CAUSE_ALREADY_SENT" | "CAUSE_FROZEN" | "CAUSE_MALFORMED" | "CAUSE_TOO_LARGE";
+export type CauseJson = "CAUSE_UNSPECIFIED" | "CAUSE_CHAIN_UNAVAILABLE" | "CAUSE_UNSUPPORTED" | "CAUSE_NATIVE_LOW" | "CAUSE_FEE_LOW" | "CAUSE_TOKEN_LOW" | "CAUSE_RENT_LOW" | "CAUSE_EXPIRED" | "CAUSE_ALREADY_SENT" | "CAUSE_FROZEN" | "CAUSE_MALFORMED" | "CAUSE_TOO_LARGE" | "CAUSE_OTHER_NETWORK";
 
 /**
  * Describes the enum hawser.preview.v1.Cause.
@@ -1316,6 +1448,41 @@ export enum WarningKind {
    * @generated from enum value: WARNING_KIND_UNKNOWN_PROGRAM = 20;
    */
   UNKNOWN_PROGRAM = 20,
+
+  /**
+   * The calls have other effects where the block and the fees are others.
+   *
+   * @generated from enum value: WARNING_KIND_BEHAVES_DIFFERENTLY = 21;
+   */
+  BEHAVES_DIFFERENTLY = 21,
+
+  /**
+   * A contract that is in no list would receive the native token, and may keep it.
+   *
+   * @generated from enum value: WARNING_KIND_VALUE_AT_RISK = 22;
+   */
+  VALUE_AT_RISK = 22,
+
+  /**
+   * Anyone can have the receiver of a right use it.
+   *
+   * @generated from enum value: WARNING_KIND_SPENDER_PUBLIC = 23;
+   */
+  SPENDER_PUBLIC = 23,
+
+  /**
+   * What typed data allows is not known.
+   *
+   * @generated from enum value: WARNING_KIND_UNKNOWN_STATEMENT = 24;
+   */
+  UNKNOWN_STATEMENT = 24,
+
+  /**
+   * The signature moves what the account has at another service.
+   *
+   * @generated from enum value: WARNING_KIND_TRANSFER_ELSEWHERE = 25;
+   */
+  TRANSFER_ELSEWHERE = 25,
 }
 
 /**
@@ -1323,7 +1490,7 @@ export enum WarningKind {
  *
  * @generated from enum hawser.preview.v1.WarningKind
  */
-export type WarningKindJson = "WARNING_KIND_UNSPECIFIED" | "WARNING_KIND_DRAINS" | "WARNING_KIND_UNLIMITED_APPROVAL" | "WARNING_KIND_APPROVAL_FOR_ALL" | "WARNING_KIND_SIGNED_APPROVAL" | "WARNING_KIND_DELEGATION" | "WARNING_KIND_UNKNOWN_CODE" | "WARNING_KIND_UPGRADE" | "WARNING_KIND_OWNERSHIP" | "WARNING_KIND_HIDDEN_TRANSFER" | "WARNING_KIND_IMITATION" | "WARNING_KIND_BLIND" | "WARNING_KIND_OTHER_SITE" | "WARNING_KIND_OTHER_CHAIN" | "WARNING_KIND_REVERTS" | "WARNING_KIND_NOT_SIMULATED" | "WARNING_KIND_SPENDER_NOT_CONTRACT" | "WARNING_KIND_UNKNOWN_FUNCTION" | "WARNING_KIND_ORDER" | "WARNING_KIND_ACCOUNT_CLOSED" | "WARNING_KIND_UNKNOWN_PROGRAM";
+export type WarningKindJson = "WARNING_KIND_UNSPECIFIED" | "WARNING_KIND_DRAINS" | "WARNING_KIND_UNLIMITED_APPROVAL" | "WARNING_KIND_APPROVAL_FOR_ALL" | "WARNING_KIND_SIGNED_APPROVAL" | "WARNING_KIND_DELEGATION" | "WARNING_KIND_UNKNOWN_CODE" | "WARNING_KIND_UPGRADE" | "WARNING_KIND_OWNERSHIP" | "WARNING_KIND_HIDDEN_TRANSFER" | "WARNING_KIND_IMITATION" | "WARNING_KIND_BLIND" | "WARNING_KIND_OTHER_SITE" | "WARNING_KIND_OTHER_CHAIN" | "WARNING_KIND_REVERTS" | "WARNING_KIND_NOT_SIMULATED" | "WARNING_KIND_SPENDER_NOT_CONTRACT" | "WARNING_KIND_UNKNOWN_FUNCTION" | "WARNING_KIND_ORDER" | "WARNING_KIND_ACCOUNT_CLOSED" | "WARNING_KIND_UNKNOWN_PROGRAM" | "WARNING_KIND_BEHAVES_DIFFERENTLY" | "WARNING_KIND_VALUE_AT_RISK" | "WARNING_KIND_SPENDER_PUBLIC" | "WARNING_KIND_UNKNOWN_STATEMENT" | "WARNING_KIND_TRANSFER_ELSEWHERE";
 
 /**
  * Describes the enum hawser.preview.v1.WarningKind.
@@ -1553,6 +1720,55 @@ export enum Phrase {
    * @generated from enum value: PHRASE_ACCOUNT_CLOSED = 30;
    */
   ACCOUNT_CLOSED = 30,
+
+  /**
+   * The request would do something else in another block.
+   *
+   * @generated from enum value: PHRASE_BEHAVES_DIFFERENTLY = 31;
+   */
+  BEHAVES_DIFFERENTLY = 31,
+
+  /**
+   * The contract is not known, and may keep an amount; value: the amount with its symbol.
+   *
+   * @generated from enum value: PHRASE_MAY_KEEP = 32;
+   */
+  MAY_KEEP = 32,
+
+  /**
+   * The request would fail now, but its contract is not known.
+   *
+   * @generated from enum value: PHRASE_REVERTS_UNKNOWN = 33;
+   */
+  REVERTS_UNKNOWN = 33,
+
+  /**
+   * Anyone could take what an account may take; value: the account.
+   *
+   * @generated from enum value: PHRASE_SPENDER_PUBLIC = 34;
+   */
+  SPENDER_PUBLIC = 34,
+
+  /**
+   * What the signature allows cannot be understood.
+   *
+   * @generated from enum value: PHRASE_UNKNOWN_STATEMENT = 35;
+   */
+  UNKNOWN_STATEMENT = 35,
+
+  /**
+   * What the user has at another service would go to an account; value: the account.
+   *
+   * @generated from enum value: PHRASE_TRANSFER_ELSEWHERE = 36;
+   */
+  TRANSFER_ELSEWHERE = 36,
+
+  /**
+   * The transaction is not for this network, or it has expired.
+   *
+   * @generated from enum value: PHRASE_OTHER_NETWORK = 37;
+   */
+  OTHER_NETWORK = 37,
 }
 
 /**
@@ -1560,7 +1776,7 @@ export enum Phrase {
  *
  * @generated from enum hawser.preview.v1.Phrase
  */
-export type PhraseJson = "PHRASE_UNSPECIFIED" | "PHRASE_DRAINS" | "PHRASE_HIDDEN_TRANSFER" | "PHRASE_HIDDEN_NEARLY_ALL" | "PHRASE_HIDDEN_PART" | "PHRASE_UNLIMITED_APPROVAL" | "PHRASE_APPROVAL_FOR_ALL" | "PHRASE_SIGNED_APPROVAL" | "PHRASE_SPENDER_PERSON" | "PHRASE_SPENDER_PERSON_NOT_PROGRAM" | "PHRASE_CODE_REPLACED" | "PHRASE_CONTRACT_GIVEN" | "PHRASE_UNKNOWN_CODE" | "PHRASE_IMITATION" | "PHRASE_REVERTS" | "PHRASE_NOT_SIMULATED" | "PHRASE_UNKNOWN_FUNCTION" | "PHRASE_UNKNOWN_PROGRAM" | "PHRASE_DELEGATION" | "PHRASE_OPERATION" | "PHRASE_DURABLE_NONCE" | "PHRASE_ORDER" | "PHRASE_OTHER_SITE" | "PHRASE_OTHER_CHAIN" | "PHRASE_BLIND" | "PHRASE_ACCOUNT_GIVEN" | "PHRASE_TOKEN_ACCOUNT_GIVEN" | "PHRASE_CLOSING_GIVEN" | "PHRASE_AUTHORITY_LOST" | "PHRASE_STAKE_GIVEN" | "PHRASE_ACCOUNT_CLOSED";
+export type PhraseJson = "PHRASE_UNSPECIFIED" | "PHRASE_DRAINS" | "PHRASE_HIDDEN_TRANSFER" | "PHRASE_HIDDEN_NEARLY_ALL" | "PHRASE_HIDDEN_PART" | "PHRASE_UNLIMITED_APPROVAL" | "PHRASE_APPROVAL_FOR_ALL" | "PHRASE_SIGNED_APPROVAL" | "PHRASE_SPENDER_PERSON" | "PHRASE_SPENDER_PERSON_NOT_PROGRAM" | "PHRASE_CODE_REPLACED" | "PHRASE_CONTRACT_GIVEN" | "PHRASE_UNKNOWN_CODE" | "PHRASE_IMITATION" | "PHRASE_REVERTS" | "PHRASE_NOT_SIMULATED" | "PHRASE_UNKNOWN_FUNCTION" | "PHRASE_UNKNOWN_PROGRAM" | "PHRASE_DELEGATION" | "PHRASE_OPERATION" | "PHRASE_DURABLE_NONCE" | "PHRASE_ORDER" | "PHRASE_OTHER_SITE" | "PHRASE_OTHER_CHAIN" | "PHRASE_BLIND" | "PHRASE_ACCOUNT_GIVEN" | "PHRASE_TOKEN_ACCOUNT_GIVEN" | "PHRASE_CLOSING_GIVEN" | "PHRASE_AUTHORITY_LOST" | "PHRASE_STAKE_GIVEN" | "PHRASE_ACCOUNT_CLOSED" | "PHRASE_BEHAVES_DIFFERENTLY" | "PHRASE_MAY_KEEP" | "PHRASE_REVERTS_UNKNOWN" | "PHRASE_SPENDER_PUBLIC" | "PHRASE_UNKNOWN_STATEMENT" | "PHRASE_TRANSFER_ELSEWHERE" | "PHRASE_OTHER_NETWORK";
 
 /**
  * Describes the enum hawser.preview.v1.Phrase.

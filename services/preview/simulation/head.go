@@ -1,0 +1,172 @@
+package simulation
+
+import (
+	"crypto/rand"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Head is the newest block of a chain, as far as the next one follows from it.
+type Head struct {
+	Number, Time      uint64
+	GasLimit, GasUsed uint64
+	// BaseFee is in wei per gas; nil on a chain without base fees.
+	BaseFee      *big.Int
+	FeeRecipient evm.Address
+}
+
+// ReadHead decodes the result of [chainclient.LatestBlock].
+func ReadHead(r chainclient.Result) (Head, error) {
+	var h *struct {
+		Number       chainclient.Uint64 `json:"number"`
+		Time         chainclient.Uint64 `json:"timestamp"`
+		GasLimit     chainclient.Uint64 `json:"gasLimit"`
+		GasUsed      chainclient.Uint64 `json:"gasUsed"`
+		BaseFee      chainclient.Amount `json:"baseFeePerGas"`
+		FeeRecipient evm.Address        `json:"miner"`
+	}
+	if err := r.Decode(&h); err != nil {
+		return Head{}, err
+	}
+	if h == nil || h.GasLimit == 0 {
+		return Head{}, fmt.Errorf("%w: no newest block", chainclient.ErrAnswer)
+	}
+	return Head{
+		Number: uint64(h.Number), Time: uint64(h.Time), GasLimit: uint64(h.GasLimit), GasUsed: uint64(h.GasUsed),
+		BaseFee: h.BaseFee.Int, FeeRecipient: h.FeeRecipient,
+	}, nil
+}
+
+// nextBaseFee returns the base fee of the next block (EIP-1559); nil on a chain without base fees.
+func (h Head) nextBaseFee() *big.Int {
+	if h.BaseFee == nil {
+		return nil
+	}
+	const elasticity, denominator = 2, 8
+	target := new(big.Int).SetUint64(max(h.GasLimit/elasticity, 1))
+	change := new(big.Int).Sub(new(big.Int).SetUint64(h.GasUsed), target)
+	change.Mul(change, h.BaseFee).Quo(change, target).Quo(change, big.NewInt(denominator))
+	next := change.Add(h.BaseFee, change)
+	if next.Sign() <= 0 {
+		return big.NewInt(1)
+	}
+	return next
+}
+
+// Fees are what a transaction pays for each gas, in wei. Nil fields follow from the newest block.
+type Fees struct{ Max, Priority *big.Int }
+
+// leastPriority is the least priority fee that is assumed, in wei per gas: no gas price of a transaction is 0.
+var leastPriority = big.NewInt(1_000_000)
+
+// conditions are what a contract can see of the block and the transaction in which it runs.
+type conditions struct {
+	number, time uint64
+	feeRecipient evm.Address
+	prevRandao   common.Hash
+	// baseFee is nil on a chain without base fees.
+	baseFee, maxFee, priority *big.Int
+	// gas is the gas limit of a call that names none.
+	gas uint64
+}
+
+const (
+	// slot is how long after the newest block the next one is assumed at least, in seconds: a transaction is not in a block before its user decided.
+	slot = 12
+	// later is how much later the second run is, in seconds: an odd number. Offers that expire sooner are rare.
+	later = 37
+	// gasCap is the largest gas limit of a transaction (EIP-7825).
+	gasCap = 1 << 24
+)
+
+// next returns the conditions of the next block at a time, in seconds since 1970.
+func (h Head) next(now uint64, fees Fees, calls int) conditions {
+	c := conditions{number: h.Number + 1, time: max(h.Time+slot, now), feeRecipient: h.FeeRecipient, prevRandao: random(), baseFee: h.nextBaseFee()}
+	part := uint64(2)
+	if calls > 1 {
+		part = 4
+	}
+	c.gas = min(gasCap, h.GasLimit/part)
+	c.price(fees)
+	return c
+}
+
+// another returns conditions of which each differs from the first ones. Of random values every bit does.
+func (h Head) another(first conditions, fees Fees) conditions {
+	c := conditions{number: first.number + 1, time: first.time + later, gas: first.gas - first.gas/4}
+	for i, b := range first.feeRecipient {
+		c.feeRecipient[i] = ^b
+	}
+	for i, b := range first.prevRandao {
+		c.prevRandao[i] = ^b
+	}
+	if first.baseFee != nil {
+		// Odd and even fees take turns.
+		rise := new(big.Int).Rsh(first.baseFee, 3)
+		c.baseFee = new(big.Int).Add(first.baseFee, rise.SetBit(rise, 0, 1))
+	}
+	if fees.Priority == nil {
+		fees.Priority = new(big.Int).Add(first.priority, big.NewInt(2))
+	}
+	c.price(fees)
+	return c
+}
+
+// price sets the fees: those that the transaction names, otherwise the base fee and a tenth of it.
+func (c *conditions) price(fees Fees) {
+	base := new(big.Int)
+	if c.baseFee != nil {
+		base = c.baseFee
+	}
+	c.priority = fees.Priority
+	if c.priority == nil {
+		c.priority = new(big.Int).Quo(base, big.NewInt(10))
+		if c.priority.Cmp(leastPriority) < 0 {
+			c.priority = leastPriority
+		}
+	}
+	c.maxFee = fees.Max
+	if c.maxFee == nil {
+		c.maxFee = new(big.Int).Add(base, c.priority)
+	}
+	// Nodes refuse a transaction whose fee is below the base fee, or below its own priority fee; it waits for a cheaper block.
+	if c.baseFee != nil && c.baseFee.Cmp(c.maxFee) > 0 {
+		c.baseFee = c.maxFee
+	}
+	if c.priority.Cmp(c.maxFee) > 0 {
+		c.priority = c.maxFee
+	}
+}
+
+// overrides returns the block as nodes expect it.
+func (c conditions) overrides() map[string]any {
+	block := map[string]any{
+		"number": hexutil.Uint64(c.number), "time": hexutil.Uint64(c.time), "feeRecipient": c.feeRecipient, "prevRandao": c.prevRandao,
+	}
+	if c.baseFee != nil {
+		block["baseFeePerGas"] = (*hexutil.Big)(c.baseFee)
+	}
+	return block
+}
+
+// pay adds the gas limit and the fees to a call.
+func (c conditions) pay(call map[string]any, gas uint64) {
+	call["gas"] = hexutil.Uint64(gas)
+	if c.baseFee == nil {
+		call["gasPrice"] = (*hexutil.Big)(c.maxFee)
+		return
+	}
+	call["maxFeePerGas"], call["maxPriorityFeePerGas"] = (*hexutil.Big)(c.maxFee), (*hexutil.Big)(c.priority)
+}
+
+// random returns a value that no contract can predict.
+func random() (h common.Hash) {
+	_, _ = rand.Read(h[:])
+	return h
+}
