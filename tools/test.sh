@@ -75,6 +75,7 @@ full() {
     stage install 300 node --test packages/test/src/install.e2e.mjs
     stage computing 60 "${raced[@]}" "${computing[@]}"
     stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
+    stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
     stage chart 200 make chart
     stage typescript 150 vitest run
   } &
@@ -102,6 +103,7 @@ changed() {
     [ ${#packages[@]} = 0 ] || stage go 600 nice -n 5 "${raced[@]}" -timeout 20m "${packages[@]}"
     ! about '^(tools/image|deploy|test/cluster)/' || stage chart 300 make chart
     ! about '^(test/alerts|deploy/charts/.*/(alerts|dashboards?))' || stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
+    ! about '^(test/geth|services/preview)/' || stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
   } &
   stage journeys 900 "${play[@]}" --changed "$paths"
   ! about '^packages/test/src/firefox' || stage firefox 120 "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs

@@ -170,8 +170,8 @@ func (w *world) bait() {
 		code    any
 	}{
 		"thiefContract": {"0x00000000000000000000000000000000000bad10", code}, // calls others for anyone, as Multicall3
-		"bait":          {"0x00000000000000000000000000000000000bad11", baitCode("6000")},
-		"pill":          {"0x00000000000000000000000000000000000bad12", baitCode("43600116")},
+		"bait":          {"0x00000000000000000000000000000000000bad11", bait("6000")},
+		"pill":          {"0x00000000000000000000000000000000000bad12", bait("43600116")},
 		"dust":          {"0x00000000000000000000000000000000000bad13", hexutil.Bytes(common.FromHex("5f5f5f5f6001335af100"))}, // sends a wei to its caller
 	} {
 		w.names[name] = at.address

@@ -6,38 +6,21 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/preview/previewtest"
 )
 
-// pills are conditions that a contract can use to find out whether it is simulated: code that leaves 0 on the stack where the contract then gives back
-// more than it got. Otherwise it keeps all.
-var pills = map[string]string{
-	"no gas price": "3a", "no base fee": "48", "no coinbase": "41", "no randomness": "44", "no number": "43", "no time": "42",
-	"an even gas price": "3a600116", "an even base fee": "48600116", "an even coinbase": "41600116", "an even randomness": "44600116",
-	"an even number": "43600116", "an even time": "42600116",
-	"an odd gas price": "3a60011615", "an odd base fee": "4860011615", "an odd coinbase": "4160011615", "an odd randomness": "4460011615",
-	"an odd number": "4360011615", "an odd time": "4260011615",
-	"a lot of gas": "620f42405a1115",
-}
-
-// baitCode returns the value and 0.01 of the native token if the condition leaves 0, and keeps the value otherwise.
-func baitCode(condition string) hexutil.Bytes {
-	code := common.FromHex(condition)
-	const give = "5f5f5f5f662386f26fc1000034013" + "35af100"
-	start := byte(len(code) + 3 + len(common.FromHex(give)))
-	return slices.Concat(code, []byte{0x60, start, 0x57}, common.FromHex(give), []byte{0x5b, 0x00})
-}
+func bait(condition string) hexutil.Bytes { return previewtest.Bait(condition) }
 
 func TestAContractThatSeesThatItIsSimulatedIsSeen(t *testing.T) {
 	w := newWorld(t)
 	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
 	const at, gas = "0x000000000000000000000000000000000000beef", 200_000
-	for name, condition := range pills {
-		w.chain.Call(t, "anvil_setCode", at, baitCode(condition))
+	for name, condition := range previewtest.Conditions() {
+		w.chain.Call(t, "anvil_setCode", at, bait(condition))
 		for _, account := range []string{at, w.names["victim"]} {
 			w.chain.Call(t, "anvil_setBalance", account, "0x8ac7230489e80000")
 		}
@@ -87,7 +70,7 @@ func TestAContractThatDoesTheSameInEveryBlockHasNoDanger(t *testing.T) {
 	w := newWorld(t)
 	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
 	const at = "0x000000000000000000000000000000000000beef"
-	w.chain.Call(t, "anvil_setCode", at, baitCode("6001"))
+	w.chain.Call(t, "anvil_setCode", at, bait("6001"))
 	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "1000", Data: "0x4e71d92d"}}})
 	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) != 1 || severityOf(res, "VALUE_AT_RISK") != previewv1.Severity_SEVERITY_CAUTION {
 		t.Errorf("%s: the warnings are %v", res.GetOutcome(), res.GetWarnings())
@@ -99,7 +82,7 @@ func TestAGainFromAContractThatIsInNoListCalmsNothing(t *testing.T) {
 	w := newWorld(t)
 	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
 	const at = "0x000000000000000000000000000000000000beef"
-	w.chain.Call(t, "anvil_setCode", at, baitCode("6000"))
+	w.chain.Call(t, "anvil_setCode", at, bait("6000"))
 	w.chain.Call(t, "anvil_setBalance", at, "0x8ac7230489e80000")
 	w.chain.Call(t, "anvil_setBalance", w.names["victim"], "0xde0b6b3a7640000")
 	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "950000000000000000", Data: "0x4e71d92d"}}})
