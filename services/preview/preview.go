@@ -443,13 +443,13 @@ func (p *Previewer) unlisted(r Request, code map[evm.Address]bool) (list []evm.A
 	return list
 }
 
-// isListed reports whether a contract is a listed token, or has a name.
+// isListed reports whether a contract is a listed token, or has a name. Those that call any contract for anyone do not count.
 func (p *Previewer) isListed(chainID string, contract evm.Address) bool {
 	if _, ok := p.lists.Find(chainID, contract); ok {
 		return true
 	}
 	_, ok := p.names.Name(chainID, contract)
-	return ok
+	return ok && p.names.Spender(chainID, contract) != contracts.Public
 }
 
 // codes adds to known which accounts are contracts. It returns nil if that cannot be read.

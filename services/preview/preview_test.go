@@ -179,6 +179,9 @@ func (w *world) bait() {
 		w.chain.Call(w.t, "anvil_setBalance", at.address, "0x8ac7230489e80000")
 	}
 	exchangetest.Permit2(w.t, w.chain)
+	if chain, ok := w.previewer.local.Describe().Chain(local); ok && chain.Wrapped != nil {
+		w.names["WETH"] = chain.Wrapped.Hex()
+	}
 	w.names["thief2"] = "0x00000000000000000000000000000000000bad02"
 	for _, symbol := range []string{"tUSD", "tDAI", "tGOLD"} {
 		w.parts(symbol, w.balance(symbol))
@@ -304,6 +307,50 @@ func TestARevertIsToldWithItsReason(t *testing.T) {
 	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}})
 	if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || res.GetReason() == "" {
 		t.Errorf("the preview is %v", res)
+	}
+}
+
+func TestARevertOfAContractInNoListMayBeOtherwiseLater(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	const at = "0x000000000000000000000000000000000000beef"
+	w.chain.Call(t, "anvil_setCode", at, "0x5f5ffd")
+	for to, want := range map[string]previewv1.Phrase{at: previewv1.Phrase_PHRASE_REVERTS_UNKNOWN, w.names["tUSD"]: previewv1.Phrase_PHRASE_REVERTS} {
+		res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: to, Data: "0x4e71d92d"}}})
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || len(res.GetWarnings()) != 1 || res.GetWarnings()[0].GetPhrase() != want || res.GetWarnings()[0].GetSeverity() != previewv1.Severity_SEVERITY_CAUTION {
+			t.Errorf("%s: %v", to, res)
+		}
+	}
+}
+
+func TestTypedDataThatIsNotUnderstoodIsSaid(t *testing.T) {
+	w := newWorld(t)
+	const person = "0x00000000000000000000000000000000000000A2"
+	data := func(contract, message string) string {
+		return `{"types":{},"primaryType":"Thing","domain":{"chainId":31337,"verifyingContract":"` + contract + `"},"message":` + message + `}`
+	}
+	for name, c := range map[string]struct {
+		data     string
+		severity previewv1.Severity
+	}{
+		"of a contract":                 {data(w.names["tUSD"], `{"note":"hello"}`), previewv1.Severity_SEVERITY_CAUTION},
+		"of no contract":                {data(person, `{"note":"hello"}`), previewv1.Severity_SEVERITY_UNSPECIFIED},
+		"with an amount and an account": {data(person, `{"give":"1000","whom":"` + person + `"}`), previewv1.Severity_SEVERITY_CAUTION},
+		"with a number and an account":  {data(person, `{"nonce":"1000","whom":"` + person + `"}`), previewv1.Severity_SEVERITY_UNSPECIFIED},
+	} {
+		res := w.simulate(&previewv1.SimulateRequest{TypedData: c.data})
+		if got := severityOf(res, "UNKNOWN_STATEMENT"); got != c.severity {
+			t.Errorf("%s: %v", name, res.GetWarnings())
+		}
+	}
+}
+
+func TestAContractThatCallsForAnyoneIsInNoList(t *testing.T) {
+	w := newWorld(t)
+	for name, want := range map[string]bool{"tUSD": true, "Multicall3": false, "DelegationManager": false} {
+		if w.previewer.isListed(local, evm.MustAddress(w.names[name])) != want {
+			t.Errorf("%s: listed is not %t", name, want)
+		}
 	}
 }
 

@@ -379,6 +379,19 @@ func TestATransactionOfAnotherNetworkIsDangerous(t *testing.T) {
 			t.Errorf("%s: %v", name, res)
 		}
 	}
+	table := svm.Derive(svm.TokenProgram, []byte("a table of another network"))
+	withTable, err := sol.NewTransaction([]sol.Instruction{pay}, sol.Hash{7}, sol.TransactionPayer(w.owner), sol.TransactionAddressTables(map[sol.PublicKey]sol.PublicKeySlice{table: {unknownAccount}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	message, err := withTable.Message.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := w.previewOf(&previewv1.SimulateRequest{Transaction: base64.StdEncoding.EncodeToString(append([]byte{0}, message...))})
+	if res.GetCause() != previewv1.Cause_CAUSE_OTHER_NETWORK || severityOf(res, "OTHER_CHAIN") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("with a lookup table of another network: %v", res)
+	}
 	// A page that asks before it knows a blockhash leaves it out: no network accepts that.
 	if res := w.previewOf(&previewv1.SimulateRequest{Transaction: w.wireWith(svm.Address{}, pay)}); res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 {
 		t.Errorf("without a blockhash: %v", res)

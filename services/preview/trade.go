@@ -40,23 +40,57 @@ func (p *Previewer) pricesOf(ctx context.Context, chainID string, changes []effe
 	return prices
 }
 
-// worthOf compares what arrives with what leaves. What contracts that are in no list give back does not count: they may keep it once the request is
-// sent. A token's own contract counts for other tokens only.
-func (f facts) worthOf(asset effect.Asset, changes []effect.Change) warning.Worth {
-	isUnlisted := func(a evm.Address) bool { return asset.Kind == effect.Native || a != asset.Contract }
-	if slices.ContainsFunc(f.unlisted, isUnlisted) || !slices.ContainsFunc(changes, f.pays) {
-		return warning.Nothing
-	}
-	leaves, arrives := warning.Value{Known: true}, warning.Value{Known: true}
+// trade is what leaves and what arrives in a request.
+type trade struct {
+	flows   []flow
+	arrives warning.Value
+	// gains reports whether more than dust arrives.
+	gains bool
+	// leaves is the known value of all that leaves, in US dollars, and unpriced the number of assets that have no price.
+	leaves   float64
+	unpriced int
+}
+
+func (f facts) tradeOf(changes []effect.Change) trade {
+	t := trade{flows: outflows(changes), arrives: warning.Value{Known: true}}
 	for _, c := range changes {
-		switch {
-		case c.Outgoing:
-			leaves.Add(c.Amount, f.decimals(c.Asset), f.prices[c.Asset.Contract])
-		case f.pays(c):
-			arrives.Add(c.Amount, f.decimals(c.Asset), f.prices[c.Asset.Contract])
+		if f.pays(c) {
+			t.gains = true
+			t.arrives.Add(c.Amount, f.decimals(c.Asset), f.prices[c.Asset.Contract])
 		}
 	}
-	return warning.WorthOf(leaves, arrives)
+	for i := range t.flows {
+		o := &t.flows[i]
+		o.value = warning.Value{Known: true}
+		o.value.Add(o.amount, f.decimals(o.asset), f.priceOf(o.asset))
+		t.leaves += o.value.Dollars
+		if !o.value.Known {
+			t.unpriced++
+		}
+	}
+	return t
+}
+
+// worthOf compares what arrives with an asset that leaves. What contracts that are in no list give back does not count: they may keep it once the
+// request is sent. A token's own contract counts for other tokens only.
+func (f facts) worthOf(o flow, t trade) warning.Worth {
+	isUnlisted := func(a evm.Address) bool { return o.asset.Kind == effect.Native || a != o.asset.Contract }
+	if !t.gains || slices.ContainsFunc(f.unlisted, isUnlisted) {
+		return warning.Nothing
+	}
+	unpriced := t.unpriced
+	if !o.value.Known {
+		unpriced--
+	}
+	return warning.WorthOf(o.value, warning.Value{Dollars: t.leaves - o.value.Dollars, Known: unpriced == 0}, t.arrives)
+}
+
+// priceOf returns the price of a whole unit of an asset in US dollars; 0 if it is not known.
+func (f facts) priceOf(a effect.Asset) float64 {
+	if a.Kind != effect.Native && a.Kind != effect.ERC20 {
+		return 0
+	}
+	return f.prices[a.Contract]
 }
 
 func (f facts) decimals(a effect.Asset) int {
@@ -95,8 +129,9 @@ type flow struct {
 	asset  effect.Asset
 	amount *big.Int
 	// to receives the largest part.
-	to   evm.Address
-	most *big.Int
+	to    evm.Address
+	most  *big.Int
+	value warning.Value
 }
 
 // outflows returns what leaves, by asset.

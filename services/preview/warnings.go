@@ -110,35 +110,33 @@ func whole(amount *big.Int, decimals int) string {
 
 // changes adds warnings of assets that leave the account.
 func (l *list) changes(r Request, v Preview, stated effect.Effects, f facts) {
-	changes := v.Effects.Changes
-	gains := slices.ContainsFunc(changes, f.pays)
-	flows := map[effect.Kind]map[evm.Address]flow{}
-	for _, o := range outflows(changes) {
-		if flows[o.asset.Kind] == nil {
-			flows[o.asset.Kind] = map[evm.Address]flow{}
-		}
-		flows[o.asset.Kind][o.asset.Contract] = o
+	t := f.tradeOf(v.Effects.Changes)
+	phrase := warning.NearlyAll
+	if t.gains {
+		phrase = warning.NearlyAllTraded
+	}
+	// A flow of any token with an id stands for all of its contract.
+	flows := map[effect.Asset]flow{}
+	for _, o := range t.flows {
+		flows[effect.Asset{Kind: o.asset.Kind, Contract: o.asset.Contract}] = o
 		if !f.isNearlyAll(o) {
 			continue
 		}
-		phrase := warning.NearlyAll
-		if gains {
-			phrase = warning.NearlyAllTraded
-		}
-		switch f.worthOf(o.asset, changes) {
+		switch f.worthOf(o, t) {
 		case warning.Nothing:
 			l.add(warning.Drains, warning.Danger, o.asset.Contract, phrase, subjectOf(o.to))
 		case warning.Uncertain:
 			l.add(warning.Drains, warning.Caution, o.asset.Contract, phrase, subjectOf(o.to))
 		}
 	}
-	for _, c := range changes {
+	said := wordsOf(r.Calls)
+	for _, c := range v.Effects.Changes {
 		if !c.Outgoing || says(stated, c) {
 			continue
 		}
-		o := flows[c.Asset.Kind][c.Asset.Contract]
-		worth := f.worthOf(c.Asset, changes)
-		if worth == warning.Nothing && f.isPart(o) && f.names(r, c) {
+		o := flows[effect.Asset{Kind: c.Asset.Kind, Contract: c.Asset.Contract}]
+		worth := f.worthOf(o, t)
+		if worth == warning.Nothing && f.isPart(o) && f.names(r, c, said) {
 			worth = warning.Uncertain
 		}
 		l.AddHidden(worth, f.isNearlyAll(o), subjectOf(c.Asset.Contract), subjectOf(c.Other))
@@ -158,26 +156,30 @@ func (f facts) isPart(o flow) bool {
 	return balance != nil && new(big.Int).Lsh(o.amount, 1).Cmp(balance) < 0
 }
 
-// names reports whether a call of an unknown function has the amount among its arguments, as a deposit has: a call of the receiver, or of a listed
-// contract that is told the account, which a bridge credits.
-func (f facts) names(r Request, c effect.Change) bool {
-	return slices.ContainsFunc(r.Calls, func(k simulation.Call) bool {
-		if k.To == nil || !hasWord(k.Data, common.BigToHash(c.Amount)) {
-			return false
-		}
-		return *k.To == c.Other || !slices.Contains(f.unlisted, *k.To) && hasWord(k.Data, common.BytesToHash(r.Account[:]))
-	})
-}
+// words are the arguments of calls, by the index of the call.
+type words map[common.Hash][]int
 
-// hasWord reports whether a call has a word among its arguments.
-func hasWord(data []byte, word common.Hash) bool {
+func wordsOf(calls []simulation.Call) words {
 	const selector = 4
-	for at := selector; at+len(word) <= len(data); at += len(word) {
-		if common.Hash(data[at:at+len(word)]) == word {
-			return true
+	all := words{}
+	for i, c := range calls {
+		for at := selector; at+common.HashLength <= len(c.Data); at += common.HashLength {
+			word := common.Hash(c.Data[at : at+common.HashLength])
+			if in := all[word]; len(in) == 0 || in[len(in)-1] != i {
+				all[word] = append(in, i)
+			}
 		}
 	}
-	return false
+	return all
+}
+
+// names reports whether a call of an unknown function has the amount among its arguments, as a deposit has: a call of the receiver, or of a listed
+// contract that is told the account, which a bridge credits.
+func (f facts) names(r Request, c effect.Change, said words) bool {
+	return slices.ContainsFunc(said[common.BigToHash(c.Amount)], func(i int) bool {
+		to := r.Calls[i].To
+		return to != nil && (*to == c.Other || !slices.Contains(f.unlisted, *to) && slices.Contains(said[common.BytesToHash(r.Account[:])], i))
+	})
 }
 
 // approvals adds warnings of rights to take tokens.
@@ -214,23 +216,29 @@ func (p *Previewer) approvals(l *list, r Request, e effect.Effects, f facts) {
 
 // together adds warnings of tokens that several untrusted spenders, and transfers for nothing, take nearly all of.
 func (p *Previewer) together(l *list, r Request, e effect.Effects, f facts) {
-	flows := outflows(e.Changes)
+	sums := map[evm.Address]*big.Int{}
+	add := func(token evm.Address, amount *big.Int) {
+		if sums[token] == nil {
+			sums[token] = new(big.Int)
+		}
+		sums[token].Add(sums[token], amount)
+	}
+	t := f.tradeOf(e.Changes)
+	for _, o := range t.flows {
+		if o.asset.Kind == effect.ERC20 && f.worthOf(o, t) == warning.Nothing {
+			add(o.asset.Contract, o.amount)
+		}
+	}
+	var taken []effect.Approval
 	for _, a := range e.Approvals {
-		if a.Revoked || a.Asset.Kind != effect.ERC20 || p.names.Spender(r.ChainID, a.Spender) == contracts.Trusted {
-			continue
+		left := f.remaining(a)
+		if !a.Revoked && a.Asset.Kind == effect.ERC20 && left != nil && left.Sign() > 0 && p.names.Spender(r.ChainID, a.Spender) != contracts.Trusted {
+			add(a.Asset.Contract, left)
+			taken = append(taken, a)
 		}
-		sum := new(big.Int)
-		for _, o := range flows {
-			if o.asset.Same(a.Asset) && f.worthOf(o.asset, e.Changes) == warning.Nothing {
-				sum.Add(sum, o.amount)
-			}
-		}
-		for _, b := range e.Approvals {
-			if left := f.remaining(b); !b.Revoked && b.Asset.Same(a.Asset) && left != nil && p.names.Spender(r.ChainID, b.Spender) != contracts.Trusted {
-				sum.Add(sum, left)
-			}
-		}
-		if left := f.remaining(a); left != nil && left.Sign() > 0 && f.takesNearlyAll(a, sum) {
+	}
+	for _, a := range taken {
+		if f.takesNearlyAll(a, sums[a.Asset.Contract]) {
 			l.add(warning.UnlimitedApproval, warning.Danger, a.Spender, warning.TakesAll, a.Spender.Hex())
 		}
 	}

@@ -114,3 +114,26 @@ func TestAWholeAmountHasAsManyPlacesAsItNeeds(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatPaysForOneAssetDoesNotPayForAnother(t *testing.T) {
+	known := func(dollars float64) warning.Value { return warning.Value{Dollars: dollars, Known: true} }
+	partly := func(dollars float64) warning.Value { return warning.Value{Dollars: dollars} }
+	for name, c := range map[string]struct {
+		asset, others, arrives warning.Value
+		want                   warning.Worth
+	}{
+		"half of it":                             {known(100), known(0), known(50), warning.Fair},
+		"less than half of it":                   {known(100), known(0), known(49), warning.Nothing},
+		"what another asset is exchanged for":    {known(100), known(200), known(200), warning.Nothing},
+		"that and half of it":                    {known(100), known(200), known(250), warning.Fair},
+		"enough, but another asset has no price": {known(100), partly(0), known(90), warning.Uncertain},
+		"too little, whatever the other's price": {known(100), partly(0), known(40), warning.Nothing},
+		"what has no price":                      {known(100), known(0), partly(0), warning.Uncertain},
+		"something for what has no price":        {partly(0), known(0), known(5), warning.Uncertain},
+		"less than the others for it":            {partly(0), known(100), known(5), warning.Nothing},
+	} {
+		if got := warning.WorthOf(c.asset, c.others, c.arrives); got != c.want {
+			t.Errorf("%s: got %d, want %d", name, got, c.want)
+		}
+	}
+}

@@ -333,7 +333,7 @@ func (s subjects) warnOfOutcome(l *warning.List, o Outcome) {
 
 func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 	changes := netted(v.Changes)
-	worth, gains := s.worthOf(changes, v.Tokens), slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, v.Tokens) })
+	gains := slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, v.Tokens) })
 	unknown := s.unknown()
 	flows := outflows(changes)
 	for _, o := range flows {
@@ -344,7 +344,7 @@ func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 		if gains {
 			phrase = warning.NearlyAllTraded
 		}
-		switch worth {
+		switch s.worthOf(o.mint, changes, v.Tokens) {
 		case warning.Nothing:
 			l.Add(warning.Drains, warning.Danger, subjectOfMint(o.mint), phrase, subjectOf(o.to))
 		case warning.Uncertain:
@@ -356,7 +356,7 @@ func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 			continue
 		}
 		o := flows[slices.IndexFunc(flows, func(o flow) bool { return o.mint == c.Mint })]
-		hidden := worth
+		hidden := s.worthOf(c.Mint, changes, v.Tokens)
 		// A part for something that arrives is a trade of a program that is in no list.
 		if held, isRead := s.held[c.Mint]; hidden == warning.Nothing && gains && isRead && o.amount < held/2 {
 			hidden = warning.Uncertain

@@ -36,13 +36,13 @@ func (s subjects) pays(c Change, known map[svm.Address]Token) bool {
 	return token.Listed && !warning.IsDust(amount, int(token.Decimals))
 }
 
-// worthOf compares what arrives with what leaves. What programs that are in no list give back does not count.
-func (s subjects) worthOf(changes []Change, known map[svm.Address]Token) warning.Worth {
+// worthOf compares what arrives with a token that leaves. What programs that are in no list give back does not count.
+func (s subjects) worthOf(mint svm.Address, changes []Change, known map[svm.Address]Token) warning.Worth {
 	isUnlisted := func(program svm.Address) bool { return !slices.Contains(exchanges, program) }
 	if slices.ContainsFunc(s.unknown(), isUnlisted) || !slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, known) }) {
 		return warning.Nothing
 	}
-	leaves, arrives := warning.Value{Known: true}, warning.Value{Known: true}
+	leaves, others, arrives := warning.Value{Known: true}, warning.Value{Known: true}, warning.Value{Known: true}
 	for _, c := range changes {
 		decimals := svm.Decimals
 		if c.Mint != svm.Native {
@@ -50,13 +50,15 @@ func (s subjects) worthOf(changes []Change, known map[svm.Address]Token) warning
 		}
 		amount := new(big.Int).SetUint64(c.Amount)
 		switch {
-		case c.Outgoing:
+		case c.Outgoing && c.Mint == mint:
 			leaves.Add(amount, decimals, s.prices[c.Mint])
+		case c.Outgoing:
+			others.Add(amount, decimals, s.prices[c.Mint])
 		case s.pays(c, known):
 			arrives.Add(amount, decimals, s.prices[c.Mint])
 		}
 	}
-	return warning.WorthOf(leaves, arrives)
+	return warning.WorthOf(leaves, others, arrives)
 }
 
 // pricesOf returns the prices of SOL and of the listed tokens that move. It reads none unless something leaves for something that arrives.

@@ -23,7 +23,7 @@ const (
 	Fair
 )
 
-// Value is the value of amounts, in US dollars. Known is false if one has no known price.
+// Value is the value of amounts with a known price, in US dollars. Known is false if one has none.
 type Value struct {
 	Dollars float64
 	Known   bool
@@ -39,13 +39,15 @@ func (v *Value) Add(amount *big.Int, decimals int, price float64) {
 	v.Dollars += whole * price
 }
 
-// WorthOf compares what leaves with what arrives, of which more than dust arrives.
-func WorthOf(leaves, arrives Value) Worth {
+// WorthOf compares one asset that leaves with what arrives, of which more than dust arrives: what other assets that leave do not need must be half of its
+// value.
+func WorthOf(asset, others, arrives Value) Worth {
+	isPaid := arrives.Dollars >= others.Dollars+asset.Dollars/2
 	switch {
-	case leaves.Known && 2*arrives.Dollars >= leaves.Dollars:
-		return Fair
-	case leaves.Known && arrives.Known:
+	case arrives.Known && !isPaid:
 		return Nothing
+	case asset.Known && others.Known && isPaid:
+		return Fair
 	default:
 		return Uncertain
 	}
