@@ -208,15 +208,16 @@ type surroundings struct {
 	native *big.Int
 	// code says which accounts of the request are contracts, and delegates which ones run the code of another (EIP-7702).
 	code, delegates map[evm.Address]bool
-	// balances are those of the listed tokens, in base units.
+	// balances are those of the listed tokens, in base units, and held the tokens of which there are any, in the order of the list.
 	balances map[evm.Address]*big.Int
+	held     []evm.Address
 	err      error
 }
 
 // survey reads the newest block, the account's balances, and the code of the accounts that a request names.
 func (p *Previewer) survey(ctx context.Context, r Request, stated effect.Effects) (s surroundings) {
 	var wait sync.WaitGroup
-	wait.Go(func() { s.balances = p.balances(ctx, r) })
+	wait.Go(func() { s.balances, s.held = p.balances(ctx, r) })
 	_, others := subjectsOf(r, stated)
 	accounts := append([]evm.Address{r.Account}, others...)
 	calls := []chainclient.Call{chainclient.LatestBlock(), {Method: "eth_getBalance", Params: []any{r.Account, "latest"}}}
@@ -236,23 +237,28 @@ func (p *Previewer) survey(ctx context.Context, r Request, stated effect.Effects
 	return s
 }
 
-// balances reads the account's balances of the listed tokens; nil if that fails.
-func (p *Previewer) balances(ctx context.Context, r Request) map[evm.Address]*big.Int {
+// balances reads the account's balances of the listed tokens, and which ones it holds; nil if that fails.
+func (p *Previewer) balances(ctx context.Context, r Request) (balances map[evm.Address]*big.Int, held []evm.Address) {
 	var listed []evm.Address
 	for _, t := range p.lists.On(r.ChainID) {
 		listed = append(listed, t.Address)
 	}
 	reading, err := p.reader.Read(ctx, r.ChainID, []evm.Query{evm.TokenBalances(r.Account, listed)})
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	balances := map[evm.Address]*big.Int{}
+	balances = map[evm.Address]*big.Int{}
 	for i, token := range listed {
-		if balance, ok := reading.Answers[0][i].Amount(); ok {
-			balances[token] = balance
+		balance, ok := reading.Answers[0][i].Amount()
+		if !ok {
+			continue
+		}
+		balances[token] = balance
+		if balance.Sign() > 0 {
+			held = append(held, token)
 		}
 	}
-	return balances
+	return balances, held
 }
 
 func codeCalls(accounts []evm.Address) []chainclient.Call {
@@ -311,10 +317,8 @@ func watched(r Request, stated effect.Effects, before surroundings) (found []evm
 	for _, c := range stated.Changes {
 		add(c.Asset.Contract)
 	}
-	for _, token := range slices.SortedFunc(maps.Keys(before.balances), evm.Address.Cmp) {
-		if before.balances[token].Sign() > 0 {
-			add(token)
-		}
+	for _, token := range before.held {
+		add(token)
 	}
 	return found
 }

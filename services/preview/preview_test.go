@@ -335,8 +335,8 @@ func TestTypedDataThatIsNotUnderstoodIsSaid(t *testing.T) {
 	}{
 		"of a contract":                 {data(w.names["tUSD"], `{"note":"hello"}`), previewv1.Severity_SEVERITY_CAUTION},
 		"of no contract":                {data(person, `{"note":"hello"}`), previewv1.Severity_SEVERITY_UNSPECIFIED},
-		"with an amount and an account": {data(person, `{"give":"1000","whom":"` + person + `"}`), previewv1.Severity_SEVERITY_CAUTION},
-		"with a number and an account":  {data(person, `{"nonce":"1000","whom":"` + person + `"}`), previewv1.Severity_SEVERITY_UNSPECIFIED},
+		"with an amount and an account": {data(person, `{"give":"1000","whom":"`+person+`"}`), previewv1.Severity_SEVERITY_CAUTION},
+		"with a number and an account":  {data(person, `{"nonce":"1000","whom":"`+person+`"}`), previewv1.Severity_SEVERITY_UNSPECIFIED},
 	} {
 		res := w.simulate(&previewv1.SimulateRequest{TypedData: c.data})
 		if got := severityOf(res, "UNKNOWN_STATEMENT"); got != c.severity {

@@ -91,6 +91,21 @@ func TestAGainFromAContractThatIsInNoListCalmsNothing(t *testing.T) {
 	}
 }
 
+// The account of the page's visitor is public: a contract can be told what it has.
+func TestAContractThatComparesTheBalanceIsSeen(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	const at = "0x000000000000000000000000000000000000beef"
+	// CALLER BALANCE > 0.02 of the native token: ISZERO of it.
+	w.chain.Call(t, "anvil_setCode", at, bait("66470de4df82000033311115"))
+	w.chain.Call(t, "anvil_setBalance", at, "0x8ac7230489e80000")
+	w.chain.Call(t, "anvil_setBalance", w.names["victim"], "0x470de4df820000")
+	res := w.simulate(&previewv1.SimulateRequest{MaxFeePerGas: "10000000000", Calls: []*previewv1.Call{{To: at, Value: "1000000000000000", Data: "0x4e71d92d"}}})
+	if severityOf(res, "BEHAVES_DIFFERENTLY") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("the preview is %v", res)
+	}
+}
+
 func TestTheFeesOfATransactionDoNotMakeItFail(t *testing.T) {
 	w := newWorld(t)
 	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))

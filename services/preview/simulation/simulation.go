@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"math/big"
 	"strings"
 
@@ -80,12 +81,28 @@ var (
 // NativeToken is the contract in events that represent transfers of the native token.
 var NativeToken = evm.Native
 
+// isUnpaid reports whether the account cannot pay for its only call, so that nothing needs to be run.
+func (r Request) isUnpaid() bool { return len(r.Calls) == 1 && r.Calls[0].Value.Cmp(r.Balance) > 0 }
+
+// unpaid is the result of calls whose values the account cannot pay.
+func unpaid() Result {
+	return Result{Reverts: true, Reason: "The account has too little of the native token", Cause: cause.NativeLow}
+}
+
 // Run runs the calls twice: in the next block, and in one that differs from it in all that a contract can see of it. A
 // contract that does something else where it is simulated can only know that by such a difference. It fails with
 // [ErrUnsupported] and with errors of the transport.
 func Run(ctx context.Context, node chainclient.Transport, r Request) (next, other Result, err error) {
+	if r.isUnpaid() {
+		return unpaid(), unpaid(), nil
+	}
 	first := r.Head.next(r.Now, r.Fees, len(r.Calls))
-	results, err := node.Batch(ctx, r.call(first), r.call(r.Head.another(first, r.Fees)))
+	second := r.Head.another(first, r.Fees)
+	// The balance that the account has, not one that pays for any gas: a contract can see it.
+	if most := r.affordable(second); most >= leastGas {
+		second.gas = min(second.gas, most)
+	}
+	results, err := node.Batch(ctx, r.call(first), r.call(second))
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
 		return next, other, errors.Join(ErrUnsupported, failed)
 	}
@@ -95,12 +112,41 @@ func Run(ctx context.Context, node chainclient.Transport, r Request) (next, othe
 	if next, err = r.read(results[0]); err != nil {
 		return next, other, err
 	}
-	other, err = r.read(results[1])
-	return next, other, err
+	if other, err = r.read(results[1]); err != nil {
+		return next, other, err
+	}
+	if other.Reverts && !next.Reverts && (other.Cause == cause.NativeLow || next.Gas+next.Gas/2 > second.gas) {
+		// It had less gas than it needs.
+		other = next
+	}
+	return next, other, nil
+}
+
+// leastGas is the least gas limit with which calls are run that could use more.
+const leastGas = 100_000
+
+// affordable returns the gas limit of each call that the account's balance pays for, with a quarter left for other fees.
+func (r Request) affordable(c conditions) uint64 {
+	left := new(big.Int).Set(r.Balance)
+	for _, of := range r.Calls {
+		left.Sub(left, of.Value)
+	}
+	price := new(big.Int).Mul(c.maxFee, big.NewInt(int64(len(r.Calls))))
+	if left.Sign() <= 0 || price.Sign() == 0 {
+		return 0
+	}
+	left.Quo(left, price)
+	if !left.IsUint64() {
+		return math.MaxUint64
+	}
+	return left.Uint64() / 4 * 3
 }
 
 // RunOnce runs the calls in the next block only, as [Run] does.
 func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result, error) {
+	if r.isUnpaid() {
+		return unpaid(), nil
+	}
 	results, err := node.Batch(ctx, r.call(r.Head.next(r.Now, r.Fees, len(r.Calls))))
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
 		return Result{}, errors.Join(ErrUnsupported, failed)
@@ -161,6 +207,9 @@ func read(c conditions, reader, token evm.Address, data []byte) map[string]any {
 	return call
 }
 
+// dataFee is more than rollups take for the data of a transaction, in wei.
+var dataFee = big.NewInt(1e16)
+
 // overrides returns the changes of the state: the code of the account, and its balance if only the fees make it short.
 // Who pays for gas differs, and the gas limits are larger than what is used.
 func (r Request) overrides(reserved, paid *big.Int) map[string]any {
@@ -168,8 +217,8 @@ func (r Request) overrides(reserved, paid *big.Int) map[string]any {
 	if r.Delegate != nil {
 		account["code"] = hexutil.Bytes(types.AddressToDelegation(*r.Delegate))
 	}
-	if r.Balance != nil && r.Balance.Cmp(new(big.Int).Add(reserved, paid)) < 0 {
-		account["balance"] = (*hexutil.Big)(new(big.Int).Add(r.Balance, reserved))
+	if r.Balance.Cmp(new(big.Int).Add(reserved, paid)) < 0 {
+		account["balance"] = (*hexutil.Big)(new(big.Int).Add(r.Balance, new(big.Int).Add(reserved, dataFee)))
 	}
 	if len(account) == 0 {
 		return map[string]any{}
@@ -182,7 +231,7 @@ func (r Request) read(answer chainclient.Result) (Result, error) {
 	raw, err := answer.JSON()
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
 		if strings.Contains(strings.ToLower(failed.Message), "insufficient") {
-			return Result{Reverts: true, Reason: "The account has too little of the native token", Cause: cause.NativeLow}, nil
+			return unpaid(), nil
 		}
 		return Result{}, errors.Join(ErrUnsupported, err)
 	}
