@@ -143,11 +143,15 @@ func (l *list) changes(r Request, v Preview, stated effect.Effects, f facts) {
 	}
 }
 
-// says reports whether the arguments of the calls have a change.
+// says reports whether the arguments of the calls have a change, together if there are several of them.
 func says(stated effect.Effects, c effect.Change) bool {
-	return slices.ContainsFunc(stated.Changes, func(k effect.Change) bool {
-		return k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract && k.Amount.Cmp(c.Amount) >= 0
-	})
+	sum := new(big.Int)
+	for _, k := range stated.Changes {
+		if k.Outgoing && k.Other == c.Other && k.Asset.Kind == c.Asset.Kind && k.Asset.Contract == c.Asset.Contract {
+			sum.Add(sum, k.Amount)
+		}
+	}
+	return sum.Cmp(c.Amount) >= 0
 }
 
 // isPart reports whether a flow takes less than half of what the account has.

@@ -137,3 +137,23 @@ func TestWhatPaysForOneAssetDoesNotPayForAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestAMildWarningDoesNotHideASevereOne(t *testing.T) {
+	var l warning.List
+	l.Add(warning.HiddenTransfer, warning.Caution, "a", warning.UnsaidTraded, "b")
+	l.Add(warning.HiddenTransfer, warning.Danger, "a", warning.MoreLeaves, "c")
+	l.Add(warning.HiddenTransfer, warning.Danger, "a", warning.MoreLeaves, "d")
+	if want := (warning.List{{Kind: warning.HiddenTransfer, Severity: warning.Danger, Phrase: warning.MoreLeaves, Value: "c", Subject: "a"}}); !slices.Equal(l, want) {
+		t.Errorf("got %+v", l)
+	}
+}
+
+func TestSeveralPaymentsToOneAreSaid(t *testing.T) {
+	pay := func(amount int64) effect.Change {
+		return effect.Change{Asset: effect.Asset{Kind: effect.Native}, Outgoing: true, Amount: big.NewInt(amount), Other: evm.Address{1}}
+	}
+	stated := effect.Effects{Changes: []effect.Change{pay(3), pay(4)}}
+	if !says(stated, pay(7)) || says(stated, pay(8)) {
+		t.Error("the payments do not add up")
+	}
+}

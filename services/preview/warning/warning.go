@@ -60,10 +60,15 @@ type Warning struct {
 // List collects warnings, at most one of each kind per subject.
 type List []Warning
 
-// Add adds a warning unless the list has one of the kind for the subject.
+// Add adds a warning. Of a kind and a subject, the list keeps the most severe one, and the first of these.
 func (l *List) Add(kind Kind, severity Severity, subject string, phrase Phrase, value string) {
-	if !slices.ContainsFunc(*l, func(w Warning) bool { return w.Kind == kind && w.Subject == subject }) {
-		*l = append(*l, Warning{kind, severity, phrase, value, subject})
+	w := Warning{kind, severity, phrase, value, subject}
+	i := slices.IndexFunc(*l, func(k Warning) bool { return k.Kind == kind && k.Subject == subject })
+	switch {
+	case i < 0:
+		*l = append(*l, w)
+	case severity > (*l)[i].Severity:
+		(*l)[i] = w
 	}
 }
 
