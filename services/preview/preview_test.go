@@ -36,8 +36,8 @@ type world struct {
 	d     *devnettest.Devnet
 	chain devnettest.Chain
 	names map[string]string
-	// lacks makes the nodes refuse this method.
-	lacks string
+	// lacks makes the nodes refuse this method, and refuses bodies with this text.
+	lacks, refuses string
 }
 
 func newWorld(t *testing.T) *world {
@@ -67,6 +67,9 @@ func (w *world) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...
 func (w *world) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
 	if w.lacks != "" && strings.Contains(string(r.GetBody()), w.lacks) {
 		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"the method does not exist"}}`)}, nil
+	}
+	if w.refuses != "" && strings.Contains(string(r.GetBody()), w.refuses) {
+		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"invalid params"}}`)}, nil
 	}
 	body, err := w.chain.Forward(ctx, r.GetBody())
 	return &chainsv1.ForwardResponse{Body: body}, err
@@ -364,6 +367,15 @@ func TestCallsAreDecodedWhereTheNodesCannotSimulate(t *testing.T) {
 	}
 	if !slices.ContainsFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "NOT_SIMULATED" }) {
 		t.Errorf("the warnings are %v", res.GetWarnings())
+	}
+}
+
+func TestANodeThatDoesNotValidateIsAskedAgain(t *testing.T) {
+	w := newWorld(t)
+	w.refuses = `"validation":true`
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: "0x00000000000000000000000000000000000000A2", Value: "1000"}}})
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetChanges()) != 1 {
+		t.Errorf("the preview is %v", res)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
@@ -17,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 )
 
@@ -81,9 +83,6 @@ var (
 // NativeToken is the contract in events that represent transfers of the native token.
 var NativeToken = evm.Native
 
-// isUnpaid reports whether the account cannot pay for its only call, so that nothing needs to be run.
-func (r Request) isUnpaid() bool { return len(r.Calls) == 1 && r.Calls[0].Value.Cmp(r.Balance) > 0 }
-
 // unpaid is the result of calls whose values the account cannot pay.
 func unpaid() Result {
 	return Result{Reverts: true, Reason: "The account has too little of the native token", Cause: cause.NativeLow}
@@ -93,33 +92,67 @@ func unpaid() Result {
 // contract that does something else where it is simulated can only know that by such a difference. It fails with
 // [ErrUnsupported] and with errors of the transport.
 func Run(ctx context.Context, node chainclient.Transport, r Request) (next, other Result, err error) {
-	if r.isUnpaid() {
-		return unpaid(), unpaid(), nil
-	}
 	first := r.Head.next(r.Now, r.Fees, len(r.Calls))
 	second := r.Head.another(first, r.Fees)
 	// The balance that the account has, not one that pays for any gas: a contract can see it.
 	if most := r.affordable(second); most >= leastGas {
 		second.gas = min(second.gas, most)
 	}
-	results, err := node.Batch(ctx, r.call(first), r.call(second))
-	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
-		return next, other, errors.Join(ErrUnsupported, failed)
-	}
+	results, err := r.run(ctx, node, first, second)
 	if err != nil {
 		return next, other, err
 	}
-	if next, err = r.read(results[0]); err != nil {
-		return next, other, err
-	}
-	if other, err = r.read(results[1]); err != nil {
-		return next, other, err
-	}
+	next, other = results[0], results[1]
 	if other.Reverts && !next.Reverts && (other.Cause == cause.NativeLow || next.Gas+next.Gas/2 > second.gas) {
 		// It had less gas than it needs.
 		other = next
 	}
 	return next, other, nil
+}
+
+// RunOnce runs the calls in the next block only, as [Run] does.
+func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result, error) {
+	results, err := r.run(ctx, node, r.Head.next(r.Now, r.Fees, len(r.Calls)))
+	if err != nil {
+		return Result{}, err
+	}
+	return results[0], nil
+}
+
+// run runs the calls under each of some conditions. Nodes validate the transactions of an account, unless it is a
+// contract or the nodes refuse to.
+func (r Request) run(ctx context.Context, node chainclient.Transport, list ...conditions) ([]Result, error) {
+	if len(r.Calls) == 1 && r.Calls[0].Value.Cmp(r.Balance) > 0 {
+		return slices.Repeat([]Result{unpaid()}, len(list)), nil
+	}
+	results, err := r.send(ctx, node, !r.HasCode, list)
+	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok && !r.HasCode && failed.Code != jsonrpc.CodeMethodNotFound {
+		return r.send(ctx, node, false, list)
+	}
+	return results, err
+}
+
+// send sends the simulations in one batch, so that all are of nearly the same state.
+func (r Request) send(ctx context.Context, node chainclient.Transport, validates bool, list []conditions) (results []Result, err error) {
+	var calls []chainclient.Call
+	for _, c := range list {
+		calls = append(calls, r.call(c, validates))
+	}
+	answers, err := node.Batch(ctx, calls...)
+	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
+		return nil, errors.Join(ErrUnsupported, failed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, answer := range answers {
+		result, err := r.read(answer)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, result)
+	}
+	return results, nil
 }
 
 // leastGas is the least gas limit with which calls are run that could use more.
@@ -142,23 +175,8 @@ func (r Request) affordable(c conditions) uint64 {
 	return left.Uint64() / 4 * 3
 }
 
-// RunOnce runs the calls in the next block only, as [Run] does.
-func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result, error) {
-	if r.isUnpaid() {
-		return unpaid(), nil
-	}
-	results, err := node.Batch(ctx, r.call(r.Head.next(r.Now, r.Fees, len(r.Calls))))
-	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
-		return Result{}, errors.Join(ErrUnsupported, failed)
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	return r.read(results[0])
-}
-
 // call returns the JSON-RPC call that simulates the request under conditions.
-func (r Request) call(c conditions) chainclient.Call {
+func (r Request) call(c conditions, validates bool) chainclient.Call {
 	reader := evm.Address(random().Bytes()[:len(evm.Address{})])
 	list := r.balances(c, reader)
 	reserved, paid := new(big.Int), new(big.Int)
@@ -182,10 +200,10 @@ func (r Request) call(c conditions) chainclient.Call {
 	}
 	overrides := r.overrides(reserved, paid)
 	overrides[reader.String()] = map[string]any{"balance": (*hexutil.Big)(new(big.Int).Lsh(big.NewInt(1), 120))}
-	// Some nodes run calls of what they do not validate with a base fee of 0. They do not validate calls of contracts.
+	// Some nodes run calls that they do not validate with a base fee of 0.
 	return chainclient.Call{Method: "eth_simulateV1", Params: []any{map[string]any{
 		"blockStateCalls": []any{map[string]any{"blockOverrides": c.overrides(), "stateOverrides": overrides, "calls": list}},
-		"traceTransfers":  true, "validation": !r.HasCode,
+		"traceTransfers":  true, "validation": validates,
 	}, "latest"}}
 }
 
