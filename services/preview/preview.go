@@ -134,7 +134,7 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 // simulate fills in the effects: those of the simulation, or those in the arguments of the calls if there is no
 // simulation. It returns the allowances that are left after the calls.
 func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effects, before surroundings, v *Preview) (map[simulation.Allowance]*big.Int, error) {
-	next, other, err := p.run(ctx, r, stated, before)
+	next, other, err := p.run(ctx, r, before)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -172,13 +172,13 @@ func effectsOf(account evm.Address, r simulation.Result) effect.Effects {
 }
 
 // run simulates the calls: once if they run no code but that of listed tokens, which cannot know that it is simulated.
-func (p *Previewer) run(ctx context.Context, r Request, stated effect.Effects, before surroundings) (next, other simulation.Result, err error) {
+func (p *Previewer) run(ctx context.Context, r Request, before surroundings) (next, other simulation.Result, err error) {
 	if before.err != nil {
 		return next, other, before.err
 	}
 	s := simulation.Request{
 		Account: r.Account, Delegate: r.Delegate, Calls: r.Calls, Fees: r.Fees, Now: uint64(p.clock.Now().Unix()), //nolint:gosec // after 1970
-		Head: before.head, Balance: before.native, HasCode: before.code[r.Account], Watched: watched(r, stated, before), Allowances: allowancesOf(r),
+		Head: before.head, Balance: before.native, HasCode: before.code[r.Account], Watched: p.watched(r, before), Allowances: allowancesOf(r),
 	}
 	if p.isPlain(r, before) {
 		next, err = simulation.RunOnce(ctx, p.connect(r.ChainID), s)
@@ -208,7 +208,8 @@ type surroundings struct {
 	native *big.Int
 	// code says which accounts of the request are contracts, and delegates which ones run the code of another (EIP-7702).
 	code, delegates map[evm.Address]bool
-	// balances are those of the listed tokens, in base units, and held the tokens of which there are any, in the order of the list.
+	// balances are those of the listed tokens and of the called contracts, in base units, and held the listed ones of which there are any, in the order of
+	// the list.
 	balances map[evm.Address]*big.Int
 	held     []evm.Address
 	err      error
@@ -237,24 +238,30 @@ func (p *Previewer) survey(ctx context.Context, r Request, stated effect.Effects
 	return s
 }
 
-// balances reads the account's balances of the listed tokens, and which ones it holds; nil if that fails.
+// balances reads the account's balances of the listed tokens and of the called contracts, and which listed ones it holds; nil if that fails.
 func (p *Previewer) balances(ctx context.Context, r Request) (balances map[evm.Address]*big.Int, held []evm.Address) {
-	var listed []evm.Address
+	var list []evm.Address
 	for _, t := range p.lists.On(r.ChainID) {
-		listed = append(listed, t.Address)
+		list = append(list, t.Address)
 	}
-	reading, err := p.reader.Read(ctx, r.ChainID, []evm.Query{evm.TokenBalances(r.Account, listed)})
+	listed := len(list)
+	for _, contract := range calledContracts(r) {
+		if _, isListed := p.lists.Find(r.ChainID, contract); !isListed {
+			list = append(list, contract)
+		}
+	}
+	reading, err := p.reader.Read(ctx, r.ChainID, []evm.Query{evm.TokenBalances(r.Account, list)})
 	if err != nil {
 		return nil, nil
 	}
 	balances = map[evm.Address]*big.Int{}
-	for i, token := range listed {
+	for i, token := range list {
 		balance, ok := reading.Answers[0][i].Amount()
 		if !ok {
 			continue
 		}
 		balances[token] = balance
-		if balance.Sign() > 0 {
+		if i < listed && balance.Sign() > 0 {
 			held = append(held, token)
 		}
 	}
@@ -303,24 +310,35 @@ const maxWatched = 64
 
 // watched returns the contracts whose tokens the calls may move: those that are called, and the listed tokens that the
 // account holds.
-func watched(r Request, stated effect.Effects, before surroundings) (found []evm.Address) {
+func (p *Previewer) watched(r Request, before surroundings) (found []simulation.Watched) {
 	add := func(contract evm.Address) {
-		if contract != (evm.Address{}) && len(found) < maxWatched && !slices.Contains(found, contract) {
-			found = append(found, contract)
+		w := simulation.Watched{Token: contract}
+		if _, isListed := p.lists.Find(r.ChainID, contract); !isListed {
+			if w.Before = before.balances[contract]; w.Before == nil {
+				return // no token
+			}
+		}
+		if len(found) < maxWatched && !slices.ContainsFunc(found, func(k simulation.Watched) bool { return k.Token == contract }) {
+			found = append(found, w)
 		}
 	}
-	for _, c := range r.Calls {
-		if c.To != nil && len(c.Data) > 0 {
-			add(*c.To)
-		}
-	}
-	for _, c := range stated.Changes {
-		add(c.Asset.Contract)
+	for _, contract := range calledContracts(r) {
+		add(contract)
 	}
 	for _, token := range before.held {
 		add(token)
 	}
 	return found
+}
+
+// calledContracts returns the contracts that are called with data.
+func calledContracts(r Request) (list []evm.Address) {
+	for _, c := range r.Calls {
+		if c.To != nil && len(c.Data) > 0 && !slices.Contains(list, *c.To) {
+			list = append(list, *c.To)
+		}
+	}
+	return list
 }
 
 // facts are read from the chain for the contracts and accounts of a preview.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
@@ -88,6 +89,22 @@ func TestAGainFromAContractThatIsInNoListCalmsNothing(t *testing.T) {
 	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "950000000000000000", Data: "0x4e71d92d"}}})
 	if len(res.GetChanges()) != 2 || severityOf(res, "DRAINS") != previewv1.Severity_SEVERITY_DANGER {
 		t.Errorf("the preview is %v", res)
+	}
+}
+
+// A call of a contract in no list before the request is a sign of a simulation, which the contract can store.
+func TestAContractThatIsAskedForABalanceIsNotWarned(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	const at, gas = "0x000000000000000000000000000000000000beef", 200_000
+	// balanceOf stores the number of the block and returns 1000; anything else takes the stored number of this block for a simulation.
+	w.chain.Call(t, "anvil_setCode", at, append(bait("5f3560e01c6370a0823114602a57"+"5f54431415"), common.FromHex("5b435f556103e85f5260205ff3")...))
+	for _, account := range []string{at, w.names["victim"]} {
+		w.chain.Call(t, "anvil_setBalance", account, "0x8ac7230489e80000")
+	}
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "1000000000000000000", Data: "0x4e71d92d", Gas: gas}}})
+	if real := w.send(at, gas); len(res.GetChanges()) != 1 || res.GetChanges()[0].GetAmount() != new(big.Int).Neg(real).String() {
+		t.Errorf("on the chain it is %s: %v", real, res)
 	}
 }
 

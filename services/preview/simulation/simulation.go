@@ -49,9 +49,16 @@ type Request struct {
 	// Balance is the account's balance in wei, and HasCode reports whether it is a contract, which sends no transactions itself.
 	Balance *big.Int
 	HasCode bool
-	// Watched are tokens whose balances are read before and after the calls, and Allowances are rights that are read after them.
-	Watched    []evm.Address
+	// Watched are tokens whose balances are read after the calls, and Allowances are rights that are read after them.
+	Watched    []Watched
 	Allowances []Allowance
+}
+
+// Watched is a token whose balance is compared. Before is the balance before the calls, in base units; nil if it is read in the same block, which a
+// contract could notice: only that of a contract that is trusted may be.
+type Watched struct {
+	Token  evm.Address
+	Before *big.Int
 }
 
 // Allowance is a right of a spender to take a token of the account.
@@ -178,7 +185,12 @@ func (r Request) affordable(c conditions) uint64 {
 // call returns the JSON-RPC call that simulates the request under conditions.
 func (r Request) call(c conditions, validates bool) chainclient.Call {
 	reader := evm.Address(random().Bytes()[:len(evm.Address{})])
-	list := r.balances(c, reader)
+	var list []any
+	for _, w := range r.Watched {
+		if w.Before == nil {
+			list = append(list, read(c, reader, w.Token, balanceOf.Write(r.Account)))
+		}
+	}
 	reserved, paid := new(big.Int), new(big.Int)
 	for _, of := range r.Calls {
 		call := map[string]any{"from": r.Account, "value": (*hexutil.Big)(of.Value), "input": hexutil.Bytes(of.Data)}
@@ -194,7 +206,9 @@ func (r Request) call(c conditions, validates bool) chainclient.Call {
 		reserved.Add(reserved, new(big.Int).Mul(c.maxFee, new(big.Int).SetUint64(gas)))
 		list = append(list, call)
 	}
-	list = append(list, r.balances(c, reader)...)
+	for _, w := range r.Watched {
+		list = append(list, read(c, reader, w.Token, balanceOf.Write(r.Account)))
+	}
 	for _, a := range r.Allowances {
 		list = append(list, read(c, reader, a.Token, allowance.Write(r.Account, a.Spender)))
 	}
@@ -205,14 +219,6 @@ func (r Request) call(c conditions, validates bool) chainclient.Call {
 		"blockStateCalls": []any{map[string]any{"blockOverrides": c.overrides(), "stateOverrides": overrides, "calls": list}},
 		"traceTransfers":  true, "validation": validates,
 	}, "latest"}}
-}
-
-// balances returns the calls that read the balances of the watched tokens.
-func (r Request) balances(c conditions, reader evm.Address) (list []any) {
-	for _, token := range r.Watched {
-		list = append(list, read(c, reader, token, balanceOf.Write(r.Account)))
-	}
-	return list
 }
 
 // readGas is the gas limit of a call that only reads: proxies of large tokens need about 40,000.
@@ -274,14 +280,22 @@ func (r Request) parse(raw json.RawMessage) (found Result, err error) {
 	var blocks []struct {
 		Calls []simulated `json:"calls"`
 	}
-	n, watched := len(r.Calls), len(r.Watched)
 	// Nodes put empty blocks before a block whose number is not the next one.
-	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) == 0 || len(blocks[len(blocks)-1].Calls) != n+2*watched+len(r.Allowances) {
+	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) == 0 {
 		return found, errors.Join(ErrUnsupported, chainclient.ErrAnswer, err)
 	}
 	all := blocks[len(blocks)-1].Calls
-	before, after, allowed := all[:watched], all[watched+n:2*watched+n], all[2*watched+n:]
-	for _, c := range all[watched : watched+n] {
+	unread := 0
+	for _, w := range r.Watched {
+		if w.Before == nil {
+			unread++
+		}
+	}
+	if len(all) != unread+len(r.Calls)+len(r.Watched)+len(r.Allowances) {
+		return found, errors.Join(ErrUnsupported, chainclient.ErrAnswer)
+	}
+	before, calls, rest := all[:unread], all[unread:unread+len(r.Calls)], all[unread+len(r.Calls):]
+	for _, c := range calls {
 		found.Gas += uint64(c.Gas)
 		if c.Status == 1 {
 			found.Logs = append(found.Logs, c.Logs...)
@@ -294,15 +308,18 @@ func (r Request) parse(raw json.RawMessage) (found Result, err error) {
 		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: found.Gas}, nil
 	}
 	found.Moved, found.Allowed = map[evm.Address]*big.Int{}, map[Allowance]*big.Int{}
-	for i, token := range r.Watched {
-		was, ok := before[i].word()
-		is, stillOK := after[i].word()
-		if ok && stillOK {
-			found.Moved[token] = is.Sub(is, was)
+	for i, w := range r.Watched {
+		was, ok := w.Before, true
+		if was == nil {
+			was, ok = before[0].word()
+			before = before[1:]
+		}
+		if is, isRead := rest[i].word(); ok && isRead {
+			found.Moved[w.Token] = is.Sub(is, was)
 		}
 	}
 	for i, a := range r.Allowances {
-		if amount, ok := allowed[i].word(); ok {
+		if amount, ok := rest[len(r.Watched)+i].word(); ok {
 			found.Allowed[a] = amount
 		}
 	}
