@@ -10,8 +10,8 @@ import (
 // Conditions returns code that leaves 0 on the stack where a contract takes what it sees for a simulation, by name: of the block, and of the fees
 // and the gas of the transaction.
 func Conditions() map[string]string {
-	all := map[string]string{"a lot of gas": "620f42405a1115"}
-	for name, opcode := range map[string]string{"gas price": "3a", "base fee": "48", "coinbase": "41", "randomness": "44", "number": "43", "time": "42"} {
+	all := map[string]string{"a lot of gas": "620f42405a1115", "a low blob fee": "60024a10" + "15"}
+	for name, opcode := range map[string]string{"gas price": "3a", "base fee": "48", "coinbase": "41", "randomness": "44", "number": "43", "time": "42", "blob fee": "4a"} {
 		all["no "+name] = opcode
 		all["an even "+name] = opcode + "600116"
 		all["an odd "+name] = opcode + "60011615"

@@ -19,6 +19,8 @@ type Head struct {
 	// BaseFee is in wei per gas; nil on a chain without base fees.
 	BaseFee      *big.Int
 	FeeRecipient evm.Address
+	// HasBlobs reports whether the chain has blobs (EIP-4844).
+	HasBlobs bool
 }
 
 // ReadHead decodes the result of [chainclient.LatestBlock].
@@ -30,6 +32,7 @@ func ReadHead(r chainclient.Result) (Head, error) {
 		GasUsed      chainclient.Uint64 `json:"gasUsed"`
 		BaseFee      chainclient.Amount `json:"baseFeePerGas"`
 		FeeRecipient evm.Address        `json:"miner"`
+		ExcessBlobs  chainclient.Amount `json:"excessBlobGas"`
 	}
 	if err := r.Decode(&h); err != nil {
 		return Head{}, err
@@ -39,7 +42,7 @@ func ReadHead(r chainclient.Result) (Head, error) {
 	}
 	return Head{
 		Number: uint64(h.Number), Time: uint64(h.Time), GasLimit: uint64(h.GasLimit), GasUsed: uint64(h.GasUsed),
-		BaseFee: h.BaseFee.Int, FeeRecipient: h.FeeRecipient,
+		BaseFee: h.BaseFee.Int, FeeRecipient: h.FeeRecipient, HasBlobs: h.ExcessBlobs.Int != nil,
 	}, nil
 }
 
@@ -70,8 +73,8 @@ type conditions struct {
 	number, time uint64
 	feeRecipient evm.Address
 	prevRandao   common.Hash
-	// baseFee is nil on a chain without base fees.
-	baseFee, maxFee, priority *big.Int
+	// baseFee is nil on a chain without base fees, and blobFee where it is that of the chain.
+	baseFee, blobFee, maxFee, priority *big.Int
 	// gas is the gas limit of a call that names none.
 	gas uint64
 }
@@ -100,6 +103,11 @@ func (h Head) next(now uint64, fees Fees, calls int) conditions {
 // another returns conditions of which each differs from the first ones. Of random values every bit does.
 func (h Head) another(first conditions, fees Fees) conditions {
 	c := conditions{number: first.number + 1, time: first.time + later, gas: first.gas - first.gas/4}
+	if h.HasBlobs {
+		// The usual fee is 1.
+		c.blobFee = new(big.Int).SetBytes(random().Bytes()[:4])
+		c.blobFee.SetBit(c.blobFee, 0, 0)
+	}
 	for i, b := range first.feeRecipient {
 		c.feeRecipient[i] = ^b
 	}
@@ -151,6 +159,9 @@ func (c conditions) overrides() map[string]any {
 	}
 	if c.baseFee != nil {
 		block["baseFeePerGas"] = (*hexutil.Big)(c.baseFee)
+	}
+	if c.blobFee != nil {
+		block["blobBaseFee"] = (*hexutil.Big)(c.blobFee)
 	}
 	return block
 }
