@@ -370,6 +370,24 @@ func TestCallsAreDecodedWhereTheNodesCannotSimulate(t *testing.T) {
 	}
 }
 
+func TestCallsOfAnAccountThatDelegatesAndOfAContractAreSimulated(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	pay := []*previewv1.Call{{To: "0x00000000000000000000000000000000000000A2", Value: "1000"}, {To: "0x00000000000000000000000000000000000000A3", Value: "1000"}}
+	if res := w.simulate(&previewv1.SimulateRequest{Calls: pay, Delegate: w.names["EIP7702StatelessDeleGator"]}); res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetChanges()) != 2 || len(res.GetWarnings()) > 0 {
+		t.Errorf("an account that delegates: %v", res)
+	}
+	w.chain.Call(t, "anvil_setCode", w.names["victim"], "0x00")
+	if res := w.simulate(&previewv1.SimulateRequest{Calls: pay}); res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetChanges()) != 2 {
+		t.Errorf("a contract: %v", res)
+	}
+	w.chain.Call(t, "anvil_setBalance", w.names["victim"], "0x0")
+	call := callCase{To: w.names["tUSD"], Call: "approve(address,uint256)", Args: []string{w.names["thief"], "5"}}
+	if res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{call.proto(w)}}); res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetApprovals()) != 1 {
+		t.Errorf("a contract without the native token, whose fees another pays: %v", res)
+	}
+}
+
 func TestANodeThatDoesNotValidateIsAskedAgain(t *testing.T) {
 	w := newWorld(t)
 	w.refuses = `"validation":true`

@@ -267,6 +267,7 @@ func TestDrainersOfSolanaAreCalledDangerous(t *testing.T) {
 		return call(usd.program, u64([]byte{4}, amount), sol.Meta(usd.account).WRITE(), sol.Meta(to), own)
 	}
 	everything := w.payTokens(usd, unknownAccount, balance.Value.Amount)
+	halves := append(w.payTokens(usd, unknownAccount, balance.Value.Amount/2), w.payTokens(usd, program, balance.Value.Amount/2)...)
 	closed := append(slices.Clone(everything), call(usd.program, []byte{9}, sol.Meta(usd.account).WRITE(), sol.Meta(unknownAccount).WRITE(), own))
 	given := call(svm.SystemProgram, append([]byte{1, 0, 0, 0}, svm.TokenProgram[:]...), own)
 	for name, c := range map[string]struct {
@@ -275,6 +276,7 @@ func TestDrainersOfSolanaAreCalledDangerous(t *testing.T) {
 	}{
 		"nearly all SOL":                        {[]sol.Instruction{w.payLamports(unknownAccount, lamports.Value/100*95)}, []string{"DRAINS"}},
 		"all of a token":                        {everything, []string{"DRAINS"}},
+		"all of a token in halves":              {halves, []string{"DRAINS"}},
 		"an account of a token changes hands":   {[]sol.Instruction{setAuthority(2, unknownAccount)}, []string{"OWNERSHIP", "DRAINS"}},
 		"a right to close":                      {[]sol.Instruction{setAuthority(3, unknownAccount)}, []string{"OWNERSHIP"}},
 		"an approval without a limit":           {[]sol.Instruction{approve(program, 1<<64-1)}, []string{"UNLIMITED_APPROVAL"}},

@@ -6,7 +6,7 @@ export type PhraseName = Exclude<keyof typeof Phrase, 'UNSPECIFIED'>
 /** A common reason for which a request would fail, by its name in `hawser.preview.v1.Cause`. */
 export type CauseName = Exclude<keyof typeof Cause, 'UNSPECIFIED'>
 
-/** What the warnings and reasons of a preview say in one language. `{value}` is where a sentence names an account, a domain or a chain id. */
+/** What the warnings and reasons of a preview say in one language. `{value}` is where a sentence names an account, a domain, a chain id or an amount. */
 export interface WarningTexts {
   /** Stands for an account that is not known. */
   readonly unknownAccount: string
