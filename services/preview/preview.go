@@ -180,11 +180,22 @@ func (p *Previewer) run(ctx context.Context, r Request, before surroundings) (ne
 		Account: r.Account, Delegate: r.Delegate, Calls: r.Calls, Fees: r.Fees, Now: uint64(p.clock.Now().Unix()), //nolint:gosec // after 1970
 		Head: before.head, Balance: before.native, HasCode: before.code[r.Account], Watched: p.watched(r, before), Allowances: allowancesOf(r),
 	}
+	node := p.connect(r.ChainID)
 	if p.isPlain(r, before) {
-		next, err = simulation.RunOnce(ctx, p.connect(r.ChainID), s)
+		next, err = simulation.RunOnce(ctx, node, s)
 		return next, next, err
 	}
-	return simulation.Run(ctx, p.connect(r.ChainID), s)
+	next, other, err = simulation.Run(ctx, node, s)
+	namesGas := !slices.ContainsFunc(r.Calls, func(c simulation.Call) bool { return c.Gas == 0 })
+	if err != nil || next.Reverts || other.Reverts || namesGas || len(p.unlisted(r, before.code)) == 0 || !effect.Alike(effectsOf(r.Account, next), effectsOf(r.Account, other)) {
+		return next, other, err
+	}
+	// A contract can see the gas that is left: no wallet sets as much as a simulation. One that lacks gas is not another one.
+	limited, err := simulation.RunOnce(ctx, node, s.Limited(next.Used))
+	if err == nil && !limited.Reverts {
+		other = limited
+	}
+	return next, other, err
 }
 
 // isPlain reports whether calls run no code but that of listed tokens, by functions that are known.

@@ -67,6 +67,18 @@ func (w *world) send(to string, gas uint64) *big.Int {
 	return change.Add(change, new(big.Int).Mul(receipt.Used.OrZero(), receipt.Price.OrZero()))
 }
 
+func TestAContractThatSeesMoreGasThanAWalletSetsIsSeen(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	const at = "0x000000000000000000000000000000000000beef"
+	w.chain.Call(t, "anvil_setCode", at, bait(previewtest.Conditions()["a lot of gas"]))
+	w.chain.Call(t, "anvil_setBalance", at, "0x8ac7230489e80000")
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "1000", Data: "0x4e71d92d"}}})
+	if severityOf(res, "BEHAVES_DIFFERENTLY") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("the preview is %v", res)
+	}
+}
+
 func TestAContractThatDoesTheSameInEveryBlockHasNoDanger(t *testing.T) {
 	w := newWorld(t)
 	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))

@@ -73,8 +73,9 @@ type Result struct {
 	Cause cause.Cause
 	// Logs are the logs of all calls. A transfer of the native token is a Transfer event of [NativeToken].
 	Logs []chainclient.LogJSON
-	// Gas is the gas of all calls.
-	Gas uint64
+	// Gas is the gas of all calls, and Used that of each of those that ran.
+	Gas  uint64
+	Used []uint64
 	// Moved is the increase of the account's balance of each watched token, in base units; tokens without a balance are
 	// left out.
 	Moved map[evm.Address]*big.Int
@@ -124,6 +125,18 @@ func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result
 		return Result{}, err
 	}
 	return results[0], nil
+}
+
+// Limited returns the request with gas limits as a wallet sets them, a third above what each call used.
+func (r Request) Limited(used []uint64) Request {
+	const reserve = 20_000
+	r.Calls = slices.Clone(r.Calls)
+	for i := range used {
+		if r.Calls[i].Gas == 0 {
+			r.Calls[i].Gas = used[i] + used[i]/3 + reserve
+		}
+	}
+	return r
 }
 
 // run runs the calls under each of some conditions. Nodes validate the transactions of an account, unless it is a
@@ -296,7 +309,7 @@ func (r Request) parse(raw json.RawMessage) (found Result, err error) {
 	}
 	before, calls, rest := all[:unread], all[unread:unread+len(r.Calls)], all[unread+len(r.Calls):]
 	for _, c := range calls {
-		found.Gas += uint64(c.Gas)
+		found.Gas, found.Used = found.Gas+uint64(c.Gas), append(found.Used, uint64(c.Gas))
 		if c.Status == 1 {
 			found.Logs = append(found.Logs, c.Logs...)
 			continue
