@@ -96,7 +96,7 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	forwardCalls(calls, c.Bundler, rest.guard)
 	forwardPreview(calls, c.Preview, rest.guard)
 	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](calls, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, rest.guard.wrapRPC)
-	forwardSessions(calls, c.Sessions, func(h http.Handler) http.Handler { return rest.guard.wrapRPC(withDevice(h)) })
+	forwardSessions(calls, c.Sessions, rest.guard, withDevice)
 	g.Frame = withBodyDeadline(deps.Stopping, f.wrap(bounded(cfg.withRequestBase(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
 	return nil
 }

@@ -192,7 +192,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, proxyJSONRPC(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1/{$}", nodes)
 	mux.Handle("/v1", nodes)
-	userOperations := guard.wrap(bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
+	userOperations := guard.wrapJSONRPC(bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
 	mux.Handle("/v1/bundler", userOperations)
 	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances), sessionsv1.NewSessionCallsServiceClient(c.Sessions))
 	mux.Handle("/v1/wallet", jsonRPC)
@@ -216,7 +216,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if cfg.LocalPages {
 		mux.Handle(devPath, guard.wrapOpen(devPages(walletv1.NewDevPageServiceClient(c.Wallet))))
 	}
-	mux.Handle("POST /v1/sessions/{account}", guard.wrapREST(withKeyForm(rest)))
+	mux.Handle("POST /v1/sessions/{account}", guard.weighing(keyWeight).wrapREST(withKeyForm(rest)))
 	mux.Handle("/wallet/v1/keys", guard.wrapOpen(rest))
 	mux.Handle("/v1/simulate", guard.forPreviews().wrapREST(rest))
 	mux.Handle("/v1/", guard.wrapREST(answers.wrap(rest)))
@@ -230,11 +230,12 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forwardBitcoin(rpcs, c.Bitcoin, guard)
 	forwardCalls(rpcs, c.Bundler, guard)
 	forwardPreview(rpcs, c.Preview, guard)
-	forwardSessions(rpcs, c.Sessions, guard.wrapRPC)
+	forwardSessions(rpcs, c.Sessions, guard, func(h http.Handler) http.Handler { return h })
 	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)
 	wrapAuth := func(h http.Handler) http.Handler { return guard.wrapRPC(withTokens(h)) }
 	forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)
-	forward[authv1.AuthenticateRequest, authv1.AuthenticateResponse](rpcs, c.Auth, authv1connect.AuthServiceAuthenticateProcedure, wrapAuth)
+	forward[authv1.AuthenticateRequest, authv1.AuthenticateResponse](rpcs, c.Auth, authv1connect.AuthServiceAuthenticateProcedure,
+		func(h http.Handler) http.Handler { return guard.weighing(keyWeight).wrapRPC(withTokens(h)) })
 	forward[authv1.GetSessionRequest, authv1.GetSessionResponse](rpcs, c.Auth, authv1connect.AuthServiceGetSessionProcedure, wrapAuth)
 	forward[authv1.SignOutRequest, authv1.SignOutResponse](rpcs, c.Auth, authv1connect.AuthServiceSignOutProcedure, wrapAuth)
 	forward[directoryv1.ListWalletsRequest, directoryv1.ListWalletsResponse](rpcs, c.Directory, directoryv1connect.DirectoryServiceListWalletsProcedure, guard.wrapRPC)

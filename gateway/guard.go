@@ -36,15 +36,24 @@ type guard struct {
 	localPages bool
 	// wallet is the host of the embedded wallet's pages; empty for none.
 	wallet string
-	// weight is how many requests a preview counts for; 0 for other requests, which count as one.
+	// weight is how many requests one counts for; 0 is one.
 	weight int
+	// previews reports whether the requests are previews.
+	previews bool
+}
+
+// weighing returns the guard of requests of which each counts for several.
+func (g *guard) weighing(weight int) *guard {
+	own := *g
+	own.weight = weight
+	return &own
 }
 
 // forPreviews returns the guard of previews. The previews of the embedded wallet have a rate of their own, which the page that shows it cannot use up.
 func (g *guard) forPreviews() *guard {
-	own := *g
-	own.weight = previewWeight
-	return &own
+	own := g.weighing(previewWeight)
+	own.previews = true
+	return own
 }
 
 // pass is the caller and rate under which a request was authorized.
@@ -216,7 +225,7 @@ func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 		return pass{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))
 	}
 	through := pass{caller: g.caller(r, id), rate: g.rate(p)}
-	if g.weight > 0 && g.wallet != "" && r.Host == g.wallet {
+	if g.previews && g.wallet != "" && r.Host == g.wallet {
 		through.rate.Name = "previews of the wallet"
 	}
 	return through, g.take(r, through, n*max(g.weight, 1))
