@@ -52,6 +52,9 @@ type Chain struct {
 	// FeeModel and Gas are what the chain charges for a transaction, where this program does not know it.
 	FeeModel string   `yaml:"fee_model"`
 	Gas      fees.Gas `yaml:"gas"`
+	// ProjectLossPerHour and LossPerHour take precedence over the limits of the same names.
+	ProjectLossPerHour string `yaml:"project_loss_wei_per_hour"`
+	LossPerHour        string `yaml:"loss_wei_per_hour"`
 	// TrustedCode, TrustedFactories and TrustedPaymasters are run for whoever sends an operation. A contract among them that accepts an operation in the check and
 	// refuses it in the block makes the executors pay, up to the limits of losses.
 	TrustedCode       []string `yaml:"trusted_code"`
@@ -142,6 +145,11 @@ func (c Chain) check(at, id string) (faults []config.Fault) {
 		faults = append(faults, config.Faultf(at+".fee_model", "it is not gas, op-stack, scroll or arbitrum"))
 	} else if _, err := fees.Of(id, fees.Model(c.FeeModel), c.Gas); err != nil && c.URL == "" {
 		faults = append(faults, config.Faultf(at+".fee_model", "what this network charges for a transaction is not known: set it, or the url of a bundler"))
+	}
+	for name, text := range map[string]string{"project_loss_wei_per_hour": c.ProjectLossPerHour, "loss_wei_per_hour": c.LossPerHour} {
+		if text != "" && !isWei(text) {
+			faults = append(faults, config.Faultf(at+"."+name, "it is not a whole number"))
+		}
 	}
 	for i, text := range c.TrustedCode {
 		if !isHash(text) && !isAddress(text) {

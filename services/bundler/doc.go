@@ -4,12 +4,12 @@
 //     against the newest block, stored with its signed transaction, and sent. If the process is killed, no operation is
 //     lost or executed twice.
 //   - A refused operation costs nothing: it fails with the code of ERC-7769. Quotas bound the operations of a project
-//     and of an account.
-//   - The paymaster signs only for operations within its limits (ERC-7677).
-//   - Gas includes what rollups charge for data on L1 (package rollup). Keys of executors can be sealed (package seal).
+//     and of an account, and what operations that fail in a block cost the executors.
+//   - The paymaster signs only for operations that cost what this bundler measures, within its limits (ERC-7677).
+//   - Gas includes what networks charge for data (package fees). Keys of executors can be sealed (package seal).
 //   - Batches of calls have ids that survive a reload (EIP-5792).
 //   - The capabilities of accounts on a chain are determined by trying them.
 //
-// Operations are sent privately, so validation is not traced (ERC-7562): they are checked again before each
-// replacement, and accounts whose operations fail on chain are refused.
+// Validation is not traced (ERC-7562), so only known code validates: accounts of the Delegation Framework, and what the configuration lists. Operations
+// are checked again before each replacement, and accounts whose operations fail on chain are refused.
 package bundler

@@ -19,7 +19,7 @@ import (
 type oneOperation struct{ executor.Store }
 
 func (oneOperation) List(context.Context, string, int) ([]executor.Open, error) {
-	return []executor.Open{{Record: executor.Record{Operation: &userop.Operation{}}, Transactions: []executor.Transaction{{}}}}, nil
+	return []executor.Open{{Record: executor.Record{Operation: &userop.Operation{}, MaxLoss: new(big.Int), MaxFee: new(big.Int)}, Transactions: []executor.Transaction{{}}}}, nil
 }
 
 func (oneOperation) Exclusively(_ context.Context, _ string, work func() error) (bool, error) {

@@ -132,38 +132,67 @@ func (w *world) failing(o *userop.Operation) {
 	w.eventuallyFails(hash)
 }
 
+// waitFor moves the clock to the start of the next period, so that a test is within one.
+func (w *world) waitFor(period time.Duration) {
+	now := w.clock.Now()
+	w.clock.Pass(now.Truncate(period).Add(period).Sub(now))
+}
+
 func TestLossesOfAnHourAreBounded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db, nil)
+		w.waitFor(time.Hour)
 		operation := func() *userop.Operation {
 			p := w.newPerson()
 			return p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
 		}
-		first := operation()
+		loss := func(o *userop.Operation) *big.Int {
+			found, err := w.store.Find(t.Context(), local, o.Hash(userop.EntryPoint07, w.network().Number))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return found.MaxLoss
+		}
+		included, failed := operation(), operation()
+		w.receipt(w.send(included))
+		w.step()
 		executors := w.executorBalance()
-		w.failing(first)
+		w.failing(failed)
 		lost := new(big.Int).Sub(executors, w.executorBalance())
-		found, err := w.store.Find(t.Context(), local, first.Hash(userop.EntryPoint07, w.network().Number))
-		if err != nil {
-			t.Fatal(err)
+		if lost.Sign() <= 0 || lost.Cmp(loss(failed)) != 0 || lost.Cmp(loss(included)) > 0 {
+			t.Fatalf("the executor lost %s; %s is stored, and %s was reserved", lost, loss(failed), loss(included))
 		}
-		if lost.Sign() <= 0 || lost.Cmp(found.MaxLoss) > 0 {
-			t.Fatalf("the executor lost %s, and %s was reserved", lost, found.MaxLoss)
-		}
-		w.cfg.Limits.ProjectLossPerHour = new(big.Int).Mul(found.MaxLoss, big.NewInt(2)).String()
+		most := new(big.Int).Add(lost, scaled(loss(included), 2, 1))
+		w.cfg.Limits.ProjectLossPerHour = most.String()
 		if err := w.openExecutor(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		// One that is included is not lost.
-		for range 3 {
-			w.receipt(w.send(operation()))
+		refused := false
+		for range 60 {
+			// One that is included is not lost.
+			o := operation()
+			if r := w.call("eth_sendUserOperation", o, userop.EntryPoint07); r.Error != nil {
+				w.wantRefusal(o, executor.CodeLimited, "could cost this bundler its limit")
+				refused = true
+				break
+			}
+			w.receipt(o.Hash(userop.EntryPoint07, w.network().Number))
 			w.step()
+			before := w.executorBalance()
+			w.failing(operation())
+			lost.Add(lost, before.Sub(before, w.executorBalance()))
 		}
-		w.failing(operation())
-		w.wantRefusal(operation(), executor.CodeLimited, "have cost this bundler its limit")
+		if !refused || lost.Cmp(most) > 0 {
+			t.Errorf("refused: %t, after a loss of %s of at most %s", refused, lost, most)
+		}
 		w.clock.Pass(time.Hour)
 		w.receipt(w.send(operation()))
 	})
+}
+
+func scaled(n *big.Int, times, by int64) *big.Int {
+	product := new(big.Int).Mul(n, big.NewInt(times))
+	return product.Div(product, big.NewInt(by))
 }
 
 // executorBalance returns the balance of all executors.
@@ -243,6 +272,34 @@ func TestAnOperationThatAnotherBundlerExecutesDoesNotCountAgainstItsAccount(t *t
 	next.Nonce = userop.NewQuantity(1)
 	if r := w.receipt(w.send(p.sign(p.estimated(next)))); !r.Success {
 		t.Errorf("the next operation's receipt is %+v", r)
+	}
+}
+
+func TestAnOperationThatIsTooLargeForATransactionIsRefused(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	o := p.delegate(p.operation(receiver, 1))
+	o.CallData = append(o.CallData, make([]byte, 130_000)...)
+	o.CallGasLimit, o.VerificationGasLimit, o.PreVerificationGas = userop.NewQuantity(100_000), userop.NewQuantity(500_000), userop.NewQuantity(2_000_000)
+	w.wantRefusal(p.sign(o), executor.CodeInvalid, "nodes take at most")
+}
+
+func TestReceiptsThatNodesDoNotReturnTogetherAreReadOneByOne(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	var hashes []common.Hash
+	for range 3 {
+		p := w.newPerson()
+		hashes = append(hashes, w.send(p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))))
+	}
+	for _, hash := range hashes {
+		w.receipt(hash)
+	}
+	w.isFull.Store(true)
+	w.step()
+	for _, hash := range hashes {
+		if found, err := w.store.Find(t.Context(), local, hash); err != nil || found.State != executor.Included {
+			t.Errorf("the state of %s is %d, %v", hash, found.State, err)
+		}
 	}
 }
 

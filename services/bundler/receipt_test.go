@@ -51,7 +51,7 @@ func TestTheReceiptOfAnOperationWhoseNodesDoNotAnswerIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	hash, from := common.Hash{1}, evm.Address{2}
-	record := executor.Record{ChainID: local, Hash: hash, EntryPoint: userop.EntryPoint07, Operation: o, State: executor.Sent, Received: deps.Clock.Now(), MaxLoss: new(big.Int)}
+	record := executor.Record{ChainID: local, Hash: hash, EntryPoint: userop.EntryPoint07, Operation: o, State: executor.Sent, Received: deps.Clock.Now(), MaxLoss: new(big.Int), MaxFee: new(big.Int)}
 	sign := func(nonce uint64) (executor.Transaction, error) {
 		return executor.Transaction{ChainID: local, Hash: common.Hash{3}, Operation: hash, Executor: from, Nonce: nonce, Fee: executor.Fee{Max: common.Big1, Tip: common.Big1}}, nil
 	}

@@ -87,6 +87,10 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 	s.endpoint = endpoint.New(endpoint.Deps{
 		Clock: deps.Clock, Connect: deps.Chain.Transport, URLs: urls, Networks: network.New(deps.Chain.Transport, deps.Chain, cfg.networks(), deps.Clock),
 		Executor: s.executor.Load, Paymaster: payer, Remote: remote.New(cfg.BundlerHosts), ForwardsPaymaster: cfg.forwardsPaymaster(), Count: s.countForwarded,
+		Limits: func(chainID string) (project, all string) {
+			c := cfg.Chains[chainID]
+			return c.ProjectLossPerHour, c.LossPerHour
+		},
 	})
 	s.calls = calls.New(deps.Chain.Transport, s.endpoint, kept, deps.Clock)
 	if err := s.openExecutor(ctx); err != nil && !errors.Is(err, seal.ErrUnavailable) {
@@ -95,9 +99,9 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 	return s, nil
 }
 
-// countForwarded counts an operation that the bundler of another operator gets.
-func (s *server) countForwarded(ctx context.Context, project, chainID string, sender evm.Address) error {
-	return s.store.CountForwarded(ctx, chainID, project, sender, s.deps.Clock.Now(), s.cfg.Limits)
+// countForwarded adds n to the operations that the bundler of another operator got.
+func (s *server) countForwarded(ctx context.Context, project, chainID string, sender evm.Address, n int64) error {
+	return s.store.CountForwarded(ctx, chainID, project, sender, n, s.deps.Clock.Now(), s.cfg.Limits)
 }
 
 type server struct {

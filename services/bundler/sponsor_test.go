@@ -1,9 +1,12 @@
 package bundler
 
 import (
+	"context"
+	"fmt"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"github.com/hawser-dev/hawser/services/bundler/endpoint"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
@@ -71,13 +75,16 @@ func TestThePaymasterDoesNotPayForCodeOfOthers(t *testing.T) {
 func budget(t *testing.T, db *store.DB, n int64) *world {
 	t.Helper()
 	w := newWorld(t, db, nil)
+	w.waitFor(24 * time.Hour)
 	p := person{w, newKey(t)}
 	o := p.delegate(p.operation(receiver, 0))
 	w.sponsor(p, o)
 	cost := o.MaxCost()
-	return newWorld(t, db, func(c *Config) {
+	limited := newWorld(t, db, func(c *Config) {
 		c.Paymaster.ProjectPerDay = cost.Add(cost.Mul(cost, big.NewInt(2*n+1)), big.NewInt(1)).Rsh(cost, 1).String()
 	})
+	limited.waitFor(24 * time.Hour)
+	return limited
 }
 
 func TestWhatIsNotSentIsGivenBack(t *testing.T) {
@@ -95,7 +102,7 @@ func TestWhatIsNotSentIsGivenBack(t *testing.T) {
 		}
 		giveBack := func() {
 			t.Helper()
-			if err := w.endpoint.Paymaster.GiveBack(t.Context(), w.deps.Chain.Transport(local), local); err != nil {
+			if err := w.endpoint.Paymaster.GiveBack(t.Context(), w.atItsTime, local); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -129,11 +136,71 @@ func TestWhatIsNotSentIsGivenBack(t *testing.T) {
 	})
 }
 
-func TestAnotherSignatureForANonceReplacesTheFirst(t *testing.T) {
+var timestamp = regexp.MustCompile(`"timestamp":"0x[0-9a-f]+"`)
+
+// atItsTime is the node of the local chain, whose newest block has the time of the world's clock.
+func (w *world) atItsTime(ctx context.Context, body []byte) ([]byte, error) {
+	answer, err := w.deps.Chain.Transport(local)(ctx, body)
+	return timestamp.ReplaceAll(answer, fmt.Appendf(nil, `"timestamp":"0x%x"`, w.clock.Now().Unix())), err
+}
+
+func TestTheDearestOfSeveralSignaturesForANonceCounts(t *testing.T) {
 	w := budget(t, open(t), 2)
-	p := person{w, newKey(t)}
+	p, q := person{w, newKey(t)}, person{w, newKey(t)}
+	dear := p.delegate(p.operation(receiver, 0))
+	w.sponsor(p, dear)
+	// Others for the same nonce count nothing more, and give nothing back.
 	for range 5 {
-		w.sponsor(p, p.delegate(p.operation(receiver, 0)))
+		cheap := p.delegate(p.operation(receiver, 0))
+		cheap.MaxFeePerGas.SetFromBig(scaled(cheap.MaxFeePerGas.ToBig(), 1, 3))
+		w.sponsor(p, cheap)
+	}
+	sponsored := func() bool {
+		return w.call("pm_sponsorUserOperation", q.delegate(q.operation(receiver, 0)), userop.EntryPoint07, nil).Error == nil
+	}
+	if sponsored() {
+		t.Error("a cheaper signature gave the budget back")
+	}
+	if r := w.receipt(w.send(p.sign(dear))); !r.Success {
+		t.Errorf("the receipt is %+v", r)
+	}
+	w.clock.Pass(13 * time.Minute)
+	if err := w.endpoint.Paymaster.GiveBack(t.Context(), w.atItsTime, local); err != nil {
+		t.Fatal(err)
+	}
+	// The signature of another account, which made the budget, was given back; that of the operation that was sent was not.
+	if !sponsored() {
+		t.Error("what was not sent is not given back")
+	}
+	if list, err := w.store.ExpiredSponsorships(t.Context(), local, w.clock.Now(), 10); err != nil || len(list) != 0 {
+		t.Errorf("%d signatures are open after they were settled, %v", len(list), err)
+	}
+}
+
+func TestAFeeThatNoBlockIncludesIsNotSponsored(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := person{w, newKey(t)}
+	o := p.delegate(p.operation(receiver, 0))
+	o.MaxFeePerGas, o.MaxPriorityFeePerGas = userop.Quantity{}, userop.Quantity{}
+	if r := w.call("pm_sponsorUserOperation", o, userop.EntryPoint07, nil); r.Error == nil || !strings.Contains(r.Error.Message, "no block includes") {
+		t.Errorf("the answer is %s %+v", r.Result, r.Error)
+	}
+}
+
+func TestACallerHoldsABoundedNumberOfSignatures(t *testing.T) {
+	w := newWorld(t, open(t), nil)
+	p := w.newPerson()
+	w.chain.Call(t, "anvil_setCode", p.key.Address(), hexutil.Bytes(types.AddressToDelegation(w.network().Delegate)))
+	held := 0
+	for ; held < 100; held++ {
+		o := p.operation(receiver, 0)
+		o.Nonce.SetFromBig(new(big.Int).Lsh(big.NewInt(int64(held+1)), 64))
+		if r := w.call("pm_sponsorUserOperation", o, userop.EntryPoint07, nil); r.Error != nil {
+			break
+		}
+	}
+	if held != 30 {
+		t.Errorf("the caller holds %d signatures, want 30", held)
 	}
 }
 

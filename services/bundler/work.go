@@ -164,7 +164,8 @@ func (s *server) deleteOld(ctx context.Context) error {
 		if err := s.store.DeleteBefore(ctx, s.deps.Clock.Now().Add(-s.cfg.KeepFor)); err != nil {
 			return err
 		}
-		return s.store.KeepNewest(ctx, s.cfg.KeepOperations)
+		// Limits of an hour count the operations of the last one.
+		return s.store.KeepNewest(ctx, s.cfg.KeepOperations, s.deps.Clock.Now().Add(-2*time.Hour))
 	})
 	return err
 }

@@ -124,7 +124,7 @@ func TestAChainWhoseNodesHangDoesNotDelayOthers(t *testing.T) {
 	w := newWorld(t, open(t), func(c *Config) { c.Chains[hanging] = Chain{} })
 	p := w.newPerson()
 	o := p.sign(p.estimated(p.delegate(p.operation(receiver, 1))))
-	record := executor.Record{ChainID: hanging, Hash: common.Hash{1}, Operation: o, State: executor.Sent, Received: w.clock.Now(), MaxLoss: new(big.Int)}
+	record := executor.Record{ChainID: hanging, Hash: common.Hash{1}, Operation: o, State: executor.Sent, Received: w.clock.Now(), MaxLoss: new(big.Int), MaxFee: new(big.Int)}
 	if _, err := w.store.Insert(t.Context(), record, executor.Limits{ProjectLossPerHour: "1", LossPerHour: "1"}, receiver, 0, func(nonce uint64) (executor.Transaction, error) {
 		return executor.Transaction{ChainID: hanging, Operation: record.Hash, Nonce: nonce, Fee: executor.Fee{Max: big.NewInt(1), Tip: big.NewInt(1)}}, nil
 	}); err != nil {

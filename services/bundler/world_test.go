@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"math/big"
 	"strings"
@@ -68,6 +69,8 @@ type world struct {
 	withhold atomic.Bool
 	// hangs reports whether a call of another chain than the local one was made: such calls end with their context.
 	hangs atomic.Bool
+	// isFull makes the nodes refuse requests for several receipts.
+	isFull atomic.Bool
 	// lacks is a method that the nodes do not support.
 	lacks string
 }
@@ -119,6 +122,9 @@ func (n *localNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest
 func (n *localNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
 	if n.w.lacks != "" && strings.Contains(string(r.GetBody()), n.w.lacks) {
 		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"the method does not exist"}}`)}, nil
+	}
+	if n.w.isFull.Load() && strings.Count(string(r.GetBody()), "eth_getTransactionReceipt") > 1 {
+		return nil, errors.New("the answer is too large")
 	}
 	if n.w.withhold.Load() {
 		var q struct {

@@ -42,8 +42,10 @@ type Deps struct {
 	Remote    *remote.Client
 	// ForwardsPaymaster has the chains whose bundler also gets requests for its paymaster.
 	ForwardsPaymaster map[string]bool
-	// Count counts an operation that another bundler gets. It fails with an [*executor.LimitError].
-	Count func(ctx context.Context, project, chainID string, sender evm.Address) error
+	// Count adds n to the operations that another bundler got. It fails with an [*executor.LimitError].
+	Count func(ctx context.Context, project, chainID string, sender evm.Address, n int64) error
+	// Limits returns the limits of losses of a chain, which take precedence where they are not empty.
+	Limits func(chainID string) (project, all string)
 }
 
 // Endpoint sends user operations. It is safe for concurrent use.
@@ -65,17 +67,19 @@ func (e *Endpoint) target(ctx context.Context, chainID string, entryPoint evm.Ad
 	if n.FeesErr != nil && e.url(chainID) == "" {
 		return executor.Target{}, &executor.Refusal{Code: executor.CodeRejected, Message: "this bundler serves no user operations on the network: " + n.FeesErr.Error()}
 	}
-	return executor.Target{Chain: chainOf(chainID, n), EntryPoint: entryPoint}, nil
+	return executor.Target{Chain: e.chainOf(chainID, n), EntryPoint: entryPoint}, nil
 }
 
-func chainOf(chainID string, n network.Network) executor.Chain {
-	return executor.Chain{ChainID: chainID, Number: n.Number, Fees: n.Fees, Accepted: n.Accepted}
+func (e *Endpoint) chainOf(chainID string, n network.Network) executor.Chain {
+	c := executor.Chain{ChainID: chainID, Number: n.Number, Fees: n.Fees, Accepted: n.Accepted}
+	c.ProjectLossPerHour, c.LossPerHour = e.Limits(chainID)
+	return c
 }
 
 // Chain returns a configured chain.
 func (e *Endpoint) Chain(ctx context.Context, chainID string) (executor.Chain, error) {
 	n, err := e.Network(ctx, chainID)
-	return chainOf(chainID, n), err
+	return e.chainOf(chainID, n), err
 }
 
 // Network returns what smart accounts can do on a configured chain. It fails with [ErrChain].
@@ -123,6 +127,7 @@ func (e *Endpoint) Send(ctx context.Context, project, chainID string, entryPoint
 		var hash common.Hash
 		err := e.Remote.Call(ctx, url, "eth_sendUserOperation", &hash, o, entryPoint)
 		if refused, ok := errors.AsType[*remote.Error](err); ok {
+			e.uncount(ctx, project, chainID, o.Sender)
 			return &executor.Refusal{Code: refused.Code, Message: refused.Message}
 		}
 		return err
@@ -141,7 +146,7 @@ func (e *Endpoint) execute(ctx context.Context, project string, t executor.Targe
 	if err != nil {
 		return hash, err
 	}
-	return hash, e.Paymaster.Spend(ctx, t.ChainID, o, hash)
+	return hash, e.Paymaster.Spend(ctx, t.ChainID, o)
 }
 
 // FindReceipt returns the receipt of an operation: nil while it is pending. failed reports that it will not be included.

@@ -76,9 +76,9 @@ func (e *Endpoint) Answer(ctx context.Context, project, chainID, named string, b
 		return jsonrpc.AppendError(nil, item.ID, jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "params is not an array"}), nil
 	}
 	if url := e.url(chainID); url != "" && (!paymasterMethods[item.Method] || !e.Paymaster.Pays(project)) {
-		err := e.admit(ctx, item.Method, r)
+		sender, err := e.admit(ctx, item.Method, r)
 		if err == nil {
-			return e.Remote.Forward(ctx, url, body)
+			return e.forward(ctx, url, r, sender, body)
 		}
 		answer = func(*Endpoint, context.Context, request) (any, error) { return nil, err }
 	}
@@ -96,26 +96,48 @@ func (e *Endpoint) Answer(ctx context.Context, project, chainID, named string, b
 	return jsonrpc.AppendResult(nil, item.ID, encoded), nil
 }
 
-// admit checks that the bundler of another operator, whose key is that of the configuration, gets a request.
-func (e *Endpoint) admit(ctx context.Context, method string, r request) error {
+// admit checks that the bundler of another operator, whose key is that of the configuration, gets a request. It returns the sender of an operation, which
+// is counted, and nil for another request.
+func (e *Endpoint) admit(ctx context.Context, method string, r request) (*evm.Address, error) {
 	if strings.HasPrefix(method, "pm_") && !e.ForwardsPaymaster[r.chainID] {
-		return &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
+		return nil, &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
 	}
 	if method != "eth_sendUserOperation" {
-		return nil
+		return nil, nil
 	}
 	if len(r.params) == 0 {
-		return invalid("the parameters are a user operation and an EntryPoint")
+		return nil, invalid("the parameters are a user operation and an EntryPoint")
 	}
 	o, err := userop.Parse(r.params[0])
 	if err != nil {
-		return invalid("%s", err)
+		return nil, invalid("%s", err)
 	}
-	return e.countForwarded(ctx, r.project, r.chainID, o.Sender)
+	return &o.Sender, e.countForwarded(ctx, r.project, r.chainID, o.Sender)
+}
+
+// forward sends a request to the bundler of another operator. An operation that it refuses does not count.
+func (e *Endpoint) forward(ctx context.Context, url string, r request, sender *evm.Address, body []byte) ([]byte, error) {
+	answer, err := e.Remote.Forward(ctx, url, body)
+	if sender == nil {
+		return answer, err
+	}
+	var answered struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if err != nil || json.Unmarshal(answer, &answered) != nil || len(answered.Error) > 0 {
+		e.uncount(ctx, r.project, r.chainID, *sender)
+	}
+	return answer, err
+}
+
+// uncount takes back the count of an operation that another bundler refused.
+func (e *Endpoint) uncount(ctx context.Context, project, chainID string, sender evm.Address) {
+	// Without it the limit is reached earlier, which is no reason to fail.
+	_ = e.Count(context.WithoutCancel(ctx), project, chainID, sender, -1)
 }
 
 func (e *Endpoint) countForwarded(ctx context.Context, project, chainID string, sender evm.Address) error {
-	err := e.Count(ctx, project, chainID, sender)
+	err := e.Count(ctx, project, chainID, sender, 1)
 	if limited, ok := errors.AsType[*executor.LimitError](err); ok {
 		return &executor.Refusal{Code: executor.CodeLimited, Message: limited.Error()}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/bundler/paymaster"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
 // sponsored returns the operation of a request that the paymaster may sponsor, and the paymaster's contract.
@@ -23,6 +24,9 @@ func (e *Endpoint) sponsored(ctx context.Context, r request) (executor.Target, *
 	n, err := e.Network(ctx, r.chainID)
 	if err != nil {
 		return t, nil, evm.Address{}, err
+	}
+	if n.FeesErr != nil {
+		return t, nil, evm.Address{}, &executor.Refusal{Code: executor.CodePaymaster, Message: "the paymaster does not pay on this network: " + n.FeesErr.Error()}
 	}
 	if !e.Paymaster.Pays(r.project) || n.Paymaster == (evm.Address{}) || t.EntryPoint != userop.EntryPoint07 {
 		return t, nil, evm.Address{}, &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
@@ -59,6 +63,11 @@ func (e *Endpoint) paymasterData(ctx context.Context, r request) (any, error) {
 	t, o, contract, err := e.sponsored(ctx, r)
 	if err != nil {
 		return nil, err
+	}
+	if o.Authorization != nil {
+		if err := o.Authorization.Check(o.Sender, t.Number); err != nil {
+			return nil, invalid("%s", err)
+		}
 	}
 	gas, err := e.measureSponsored(ctx, t, o, contract)
 	if err != nil {
@@ -129,21 +138,25 @@ func checkGas(o *userop.Operation, measured estimate.Gas) error {
 	return nil
 }
 
-// checkFees checks that the fees of an operation are at most twice what this bundler suggests.
+// checkFees checks that the fees of an operation are near what this bundler suggests: at most twice for a unit of gas, and an eighth more for priority,
+// which whoever bundles the operation keeps; and at least a third, because what no block includes only holds the budget.
 func (e *Endpoint) checkFees(ctx context.Context, t executor.Target, o *userop.Operation) error {
-	x, err := e.executor()
+	price, err := executor.Suggest(ctx, e.Connect(t.ChainID))
 	if err != nil {
 		return err
 	}
-	price, err := x.Price(ctx, t.ChainID)
-	if err != nil {
-		return err
+	part := func(n *big.Int, times, by int64) *big.Int {
+		product := new(big.Int).Mul(n, big.NewInt(times))
+		return product.Div(product, big.NewInt(by))
 	}
-	if most := new(big.Int).Lsh(price.Max, 1); o.MaxFeePerGas.ToBig().Cmp(most) > 0 {
-		return tooMuch("maxFeePerGas", most)
-	}
-	if most := new(big.Int).Lsh(price.Tip, 1); o.MaxPriorityFeePerGas.ToBig().Cmp(most) > 0 {
-		return tooMuch("maxPriorityFeePerGas", most)
+	maxFee, tip := o.MaxFeePerGas.ToBig(), o.MaxPriorityFeePerGas.ToBig()
+	switch mostFee, mostTip := part(price.Max, 2, 1), part(price.Tip, 9, 8); {
+	case maxFee.Cmp(mostFee) > 0:
+		return tooMuch("maxFeePerGas", mostFee)
+	case tip.Cmp(mostTip) > 0:
+		return tooMuch("maxPriorityFeePerGas", mostTip)
+	case maxFee.Cmp(part(price.Max, 1, 3)) < 0 || tip.Cmp(part(price.Tip, 1, 3)) < 0:
+		return &executor.Refusal{Code: executor.CodePaymaster, Message: "the paymaster does not pay for a fee that no block includes"}
 	}
 	return nil
 }
@@ -156,7 +169,8 @@ func (e *Endpoint) sign(ctx context.Context, r request, t executor.Target, contr
 	if err := e.checkFees(ctx, t, o); err != nil {
 		return PaymasterFields{}, err
 	}
-	data, err := e.Paymaster.Data(ctx, r.project, t.ChainID, t.Number, contract, o)
+	who := caller.Caller{Project: r.project, Address: caller.From(ctx).Address}
+	data, err := e.Paymaster.Data(ctx, who, t.ChainID, t.Number, contract, o)
 	if errors.Is(err, paymaster.ErrRefused) {
 		err = &executor.Refusal{Code: executor.CodePaymaster, Message: paymaster.ErrRefused.Error()}
 	}

@@ -20,13 +20,19 @@ import (
 // maxVerificationGas bounds the gas of the validation by an account and a paymaster: what an executor pays for if the validation fails in a block.
 const maxVerificationGas = 1_000_000
 
+// maxDataSize bounds the data of a transaction, in bytes: nodes refuse transactions of more than 128 KiB, with signatures and authorizations.
+const maxDataSize = 127 << 10
+
 // ready is what an operation is sent with.
 type ready struct {
 	key account.Key
 	// nonce is the number of transactions that the key has sent.
 	nonce uint64
-	// fee is what the first transaction pays.
-	fee Fee
+	// fee is what the first transaction pays, and maxFee the most that another one pays for a unit of gas, in wei.
+	fee    Fee
+	maxFee *big.Int
+	// loss is what a failure costs the key at most, in wei.
+	loss *big.Int
 }
 
 // header is the header of a block, as far as a check needs it.
@@ -76,10 +82,11 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 		return ready{}, err
 	}
 	base := nextBaseFee(newest.BaseFee.OrZero())
-	if err := checkFee(o, base, tip); err != nil {
+	if err := checkFee(o, base, tip, new(big.Int).SetUint64(t.Fees.LeastTip)); err != nil {
 		return ready{}, err
 	}
-	charge, err := t.Fees.Model.Charge(results[data:balances], fees.Price(o, newest.BaseFee.OrZero()))
+	price := fees.Price(o, newest.BaseFee.OrZero())
+	charge, err := t.Fees.Model.Charge(results[data:balances], price)
 	if err != nil {
 		return ready{}, err
 	}
@@ -96,11 +103,16 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 		}
 	}
 	fee := firstFee(o, base, tip)
-	r, err := selectKey(keys, results[balances:], new(big.Int).Mul(new(big.Int).SetUint64(gasLimit(o)), mostFee(o, fee)))
+	maxFee := mostFee(o, fee)
+	// What a rollup charges for data is charged for a failed transaction too, and may rise by a quarter until then.
+	charged := scale(new(big.Int).Mul(new(big.Int).SetUint64(charge), price), 5, 4)
+	cost := new(big.Int).Mul(new(big.Int).SetUint64(gasLimit(o)), maxFee)
+	r, err := selectKey(keys, results[balances:], cost.Add(cost, charged))
 	if err != nil {
 		return ready{}, err
 	}
-	r.fee = fee
+	r.fee, r.maxFee, r.loss = fee, maxFee, new(big.Int).Mul(lostGas(o), maxFee)
+	r.loss.Add(r.loss, charged)
 	return r, e.try(ctx, t, o, r, newest, base)
 }
 
@@ -108,6 +120,9 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 func checkGas(t Target, o *userop.Operation) error {
 	if gasLimit(o) > t.Fees.Gas.Most {
 		return refuse(CodeInvalid, "the gas limits are over %d together", t.Fees.Gas.Most)
+	}
+	if size := len(o.HandleOps(common.MaxAddress)); size > maxDataSize {
+		return refuse(CodeInvalid, "the operation has %d bytes, and nodes take at most %d", size, maxDataSize)
 	}
 	if gas := verificationGas(o); gas > maxVerificationGas {
 		return refuse(CodeInvalid, "verificationGasLimit and paymasterVerificationGasLimit are over %d together", maxVerificationGas)
@@ -222,10 +237,19 @@ func Clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), 200)], ""
 
 // receiptJSON is the receipt of a transaction.
 type receiptJSON struct {
-	Status chainclient.Uint64    `json:"status"`
+	GasUsed  chainclient.Uint64 `json:"gasUsed"`
+	GasPrice chainclient.Amount `json:"effectiveGasPrice"`
+	// L1Fee is what a rollup charged for data, in wei.
+	L1Fee  chainclient.Amount    `json:"l1Fee"`
 	Block  *common.Hash          `json:"blockHash"`
 	Number chainclient.Uint64    `json:"blockNumber"`
 	Logs   []chainclient.LogJSON `json:"logs"`
+}
+
+// cost returns what the transaction cost its executor, in wei.
+func (r *receiptJSON) cost() *big.Int {
+	cost := new(big.Int).Mul(new(big.Int).SetUint64(uint64(r.GasUsed)), r.GasPrice.OrZero())
+	return cost.Add(cost, r.L1Fee.OrZero())
 }
 
 // readReceipt returns the receipt of a transaction, and nil if it is not in a block. raw is the receipt as the node returned it.

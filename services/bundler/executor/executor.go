@@ -80,8 +80,8 @@ const (
 	LimitProject     Limit = "the project reached its limit of user operations in an hour"
 	LimitAccount     Limit = "the account reached its limit of user operations in an hour"
 	LimitDropped     Limit = "too many user operations of the account failed in the last hour"
-	LimitProjectLoss Limit = "user operations of the project that failed have cost this bundler its limit of an hour"
-	LimitLoss        Limit = "user operations that failed have cost this bundler its limit of an hour"
+	LimitProjectLoss Limit = "user operations of the project that are pending or failed could cost this bundler its limit of an hour"
+	LimitLoss        Limit = "user operations that are pending or failed could cost this bundler its limit of an hour"
 )
 
 // State of an operation.
@@ -106,8 +106,11 @@ type Record struct {
 	Received   time.Time
 	// Block is the block of an included operation, or of the transaction that used its nonce instead; 0 for none.
 	Block uint64
-	// MaxLoss is the most that an executor loses if the operation fails in a block, in wei. It is reserved until the operation is included.
+	// MaxLoss is the most that an executor loses if the operation fails in a block, in wei. It is reserved until the operation is included. Of a dropped
+	// operation it is what the executor lost, if that is known.
 	MaxLoss *big.Int
+	// MaxFee is the most that a transaction of the operation pays for a unit of gas, in wei: MaxLoss is computed with it.
+	MaxFee *big.Int
 }
 
 // Transaction is a signed transaction for an operation.
@@ -212,6 +215,19 @@ type Chain struct {
 	Fees fees.Rules
 	// Accepted is the code that may validate an operation.
 	Accepted Accepted
+	// ProjectLossPerHour and LossPerHour take precedence over the limits of the same names where they are not empty.
+	ProjectLossPerHour, LossPerHour string
+}
+
+// limits returns the limits of operations on the chain.
+func (c Chain) limits(l Limits) Limits {
+	if c.ProjectLossPerHour != "" {
+		l.ProjectLossPerHour = c.ProjectLossPerHour
+	}
+	if c.LossPerHour != "" {
+		l.LossPerHour = c.LossPerHour
+	}
+	return l
 }
 
 // Target is an EntryPoint of a chain.
@@ -239,9 +255,9 @@ func (e *Executor) Send(ctx context.Context, project string, t Target, o *userop
 	}
 	record := Record{
 		ChainID: t.ChainID, Hash: hash, Project: project, EntryPoint: t.EntryPoint, Operation: o, State: Sent, Received: e.clock.Now(),
-		MaxLoss: new(big.Int).Mul(lostGas(o), mostFee(o, ready.fee)),
+		MaxLoss: ready.loss, MaxFee: ready.maxFee,
 	}
-	sent, err := e.store.Insert(ctx, record, e.options.Limits, ready.key.Address(), ready.nonce, e.signer(record, t.Number, ready.key, ready.fee))
+	sent, err := e.store.Insert(ctx, record, t.limits(e.options.Limits), ready.key.Address(), ready.nonce, e.signer(record, t.Number, ready.key, ready.fee))
 	limited, isLimited := errors.AsType[*LimitError](err)
 	switch {
 	case isLimited:
@@ -255,7 +271,15 @@ func (e *Executor) Send(ctx context.Context, project string, t Target, o *userop
 		return hash, err
 	}
 	// The operation is accepted: from here on it is sent until it is included, also if this fails.
-	if err := e.broadcast(ctx, sent); err != nil {
+	err = e.broadcast(ctx, sent)
+	if reason, refused := refusedForGood(err); refused {
+		record.State = Dropped
+		if err := e.store.SetState(ctx, record); err != nil {
+			return hash, err
+		}
+		return hash, refuse(CodeRejected, "the network refuses the transaction: %s", Clip(reason))
+	}
+	if err != nil {
 		e.log.WarnContext(ctx, "user operation not sent yet", "chain", t.ChainID, "operation", hash, "error", err)
 	}
 	return hash, nil

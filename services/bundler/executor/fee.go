@@ -25,7 +25,7 @@ func nextBaseFee(base *big.Int) *big.Int { return scale(base, 9, 8) }
 
 // checkFee checks that an operation pays what the next block costs: its base fee, and half of what the network suggests for priority at least, because
 // an operation that no block includes costs an executor an empty transaction.
-func checkFee(o *userop.Operation, base, tip *big.Int) error {
+func checkFee(o *userop.Operation, base, tip, leastTip *big.Int) error {
 	fee := feeOf(o)
 	if fee.Max.Cmp(base) < 0 {
 		return refuse(CodeInvalid, "maxFeePerGas is below the base fee of the next block, %s wei", base)
@@ -34,7 +34,11 @@ func checkFee(o *userop.Operation, base, tip *big.Int) error {
 	if paid.Cmp(fee.Tip) > 0 {
 		paid = fee.Tip
 	}
-	if least := new(big.Int).Rsh(tip, 1); paid.Cmp(least) < 0 {
+	least := new(big.Int).Rsh(tip, 1)
+	if least.Cmp(leastTip) < 0 {
+		least = leastTip
+	}
+	if paid.Cmp(least) < 0 {
 		return refuse(CodeInvalid, "the operation pays a priority fee of %s wei, which is below %s", paid, least)
 	}
 	return nil
@@ -82,8 +86,14 @@ func raised(o Open, last Fee, base *big.Int) (Fee, bool) {
 	return fee, most.covers(fee)
 }
 
-// reservedFee returns what a unit of gas may cost so that a failure costs no more than was reserved for it, in wei.
-func reservedFee(o Open) *big.Int { return new(big.Int).Div(o.MaxLoss, lostGas(o.Operation)) }
+// reservedFee returns what a unit of gas may cost so that a failure costs no more than was reserved for it, in wei. Operations that were stored
+// before losses were reserved have no bound but their own.
+func reservedFee(o Open) *big.Int {
+	if o.MaxFee.Sign() == 0 {
+		return feeOf(o.Operation).Max
+	}
+	return o.MaxFee
+}
 
 // covers reports whether a fee is not below another one.
 func (f Fee) covers(other Fee) bool { return f.Max.Cmp(other.Max) >= 0 && f.Tip.Cmp(other.Tip) >= 0 }
@@ -116,10 +126,15 @@ func scale(n *big.Int, times, by int64) *big.Int {
 	return more.Div(more, big.NewInt(by))
 }
 
-// Price returns what an operation should offer for a unit of gas at the newest block. It is more than the network suggests, so that a
-// transaction can be raised.
+// Price returns what an operation should offer for a unit of gas at the newest block.
 func (e *Executor) Price(ctx context.Context, chainID string) (Fee, error) {
-	results, err := e.connect(chainID).Batch(ctx, chainclient.LatestBlock(), chainclient.Call{Method: "eth_maxPriorityFeePerGas"})
+	return Suggest(ctx, e.connect(chainID))
+}
+
+// Suggest returns what an operation should offer for a unit of gas at the newest block of a node. It is more than the network suggests, so that a
+// transaction can be raised.
+func Suggest(ctx context.Context, node chainclient.Transport) (Fee, error) {
+	results, err := node.Batch(ctx, chainclient.LatestBlock(), chainclient.Call{Method: "eth_maxPriorityFeePerGas"})
 	if err != nil {
 		return Fee{}, err
 	}

@@ -2,7 +2,9 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
 )
 
@@ -67,6 +70,19 @@ func (e *Executor) broadcast(ctx context.Context, t Transaction) error {
 		return nil
 	}
 	return err
+}
+
+// refusals are parts of the messages of nodes for transactions that no later try makes acceptable.
+var refusals = []string{"oversized", "underpriced", "exceeds block gas limit", "intrinsic gas", "gas limit too high", "gas price below", "gas tip cap", "floor data gas"}
+
+// refusedForGood reports whether a node refused a transaction that it will not accept later, and why.
+func refusedForGood(err error) (reason string, refused bool) {
+	node, ok := errors.AsType[*chainclient.NodeError](err)
+	if !ok {
+		return "", false
+	}
+	text := strings.ToLower(node.Message)
+	return node.Message, slices.ContainsFunc(refusals, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // isEmpty reports whether the transaction only uses its nonce.

@@ -77,6 +77,10 @@ type view struct {
 // inclusion is the transaction that includes an operation, or replaced it.
 type inclusion struct {
 	found bool
+	// unread reports that a receipt could not be read: the operation waits for the next step.
+	unread bool
+	// cost is what the transactions that are in blocks cost their executors, in wei.
+	cost *big.Int
 	// executed reports whether the transaction executed the operation.
 	executed bool
 	block    uint64
@@ -88,11 +92,6 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 	executors := executorsOf(list)
 	for _, a := range executors {
 		calls = append(calls, chainclient.Call{Method: "eth_getTransactionCount", Params: []any{a, "latest"}})
-	}
-	for _, o := range list {
-		for _, t := range o.Transactions {
-			calls = append(calls, chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{t.Hash}})
-		}
 	}
 	results, err := e.connect(chainID).Batch(ctx, calls...)
 	if err != nil {
@@ -113,21 +112,12 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 		}
 		v.used[a] = n.Uint64()
 	}
-	next := 1 + len(executors)
+	receipts, err := e.receipts(ctx, chainID, list)
+	if err != nil {
+		return view{}, err
+	}
 	for i, o := range list {
-		for range o.Transactions {
-			receipt, _, err := readReceipt(results[next])
-			next++
-			if err != nil {
-				return view{}, err
-			}
-			if receipt == nil || v.operations[i].executed {
-				// An operation is executed once; its other transactions revert.
-				continue
-			}
-			_, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, o.Hash)
-			v.operations[i] = inclusion{found: true, executed: executed, block: uint64(receipt.Number)}
-		}
+		v.operations[i] = receipts[i]
 		if n := len(o.Transactions); n > 0 && !v.operations[i].found {
 			last := o.Transactions[n-1]
 			if lowest, ok := v.lowest[last.Executor]; !ok || last.Nonce < lowest {
@@ -136,6 +126,64 @@ func (e *Executor) look(ctx context.Context, chainID string, list []Open) (view,
 		}
 	}
 	return v, nil
+}
+
+// receipts reads the receipts of all transactions of a list. Many operations with large logs are more than a node answers at once, so receipts that
+// cannot be read together are read one by one, and those that still cannot delay only their own operation.
+func (e *Executor) receipts(ctx context.Context, chainID string, list []Open) ([]inclusion, error) {
+	node := e.connect(chainID)
+	var calls []chainclient.Call
+	for _, o := range list {
+		for _, t := range o.Transactions {
+			calls = append(calls, chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{t.Hash}})
+		}
+	}
+	results, err := node.Batch(ctx, calls...)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	found := make([]inclusion, len(list))
+	next := 0
+	for i, o := range list {
+		found[i].cost = new(big.Int)
+		for range o.Transactions {
+			call := calls[next]
+			var receipt *receiptJSON
+			failed := err
+			if err == nil {
+				receipt, _, failed = readReceipt(results[next])
+			}
+			next++
+			if failed != nil {
+				receipt, failed = readOne(ctx, node, call)
+			}
+			if failed != nil {
+				e.log.WarnContext(ctx, "receipt not read", "chain", chainID, "operation", o.Hash, "error", failed)
+				found[i].unread = true
+				continue
+			}
+			if receipt == nil {
+				continue
+			}
+			found[i].cost.Add(found[i].cost, receipt.cost())
+			if found[i].executed {
+				continue // an operation is executed once; its other transactions revert
+			}
+			_, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, o.Hash)
+			found[i].found, found[i].executed, found[i].block = true, executed, uint64(receipt.Number)
+		}
+	}
+	return found, ctx.Err()
+}
+
+// readOne reads one receipt.
+func readOne(ctx context.Context, node chainclient.Transport, call chainclient.Call) (*receiptJSON, error) {
+	results, err := node.Batch(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	receipt, _, err := readReceipt(results[0])
+	return receipt, err
 }
 
 // executorsOf returns the accounts that signed transactions of a list, each once.
@@ -154,8 +202,10 @@ func executorsOf(list []Open) (all []evm.Address) {
 func (e *Executor) advance(ctx context.Context, chain Chain, o Open, in inclusion, v view) error {
 	now := e.clock.Now()
 	switch {
+	case in.unread && !in.executed:
+		return nil
 	case in.found && !in.executed:
-		return e.drop(ctx, o, in.block)
+		return e.drop(ctx, o, in)
 	case in.found && (v.head >= in.block+finalDepth || now.Sub(o.sent()) > finalAfter):
 		o.State, o.Block = Final, in.block
 		return e.store.SetState(ctx, o.Record)
@@ -167,7 +217,13 @@ func (e *Executor) advance(ctx context.Context, chain Chain, o Open, in inclusio
 	case o.State == Included:
 		// A reorg removed the block.
 		o.State, o.Block = Sent, 0
-		if err := e.store.SetState(ctx, o.Record); err != nil {
+		err := e.store.SetState(ctx, o.Record)
+		if errors.Is(err, ErrNoncePending) {
+			// A later operation with its nonce was accepted meanwhile.
+			o.State = Dropped
+			return e.store.SetState(ctx, o.Record)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -235,7 +291,8 @@ const frontRunBlocks = 100
 
 // drop ends an operation whose transaction reverted or is empty. The account is not counted as one whose operations fail if another bundler
 // executed the operation, with a copy of its transaction.
-func (e *Executor) drop(ctx context.Context, o Open, block uint64) error {
+func (e *Executor) drop(ctx context.Context, o Open, in inclusion) error {
+	block := in.block
 	filter := map[string]any{
 		"address": o.EntryPoint, "topics": []any{userop.EventTopic, o.Hash},
 		"fromBlock": hexutil.Uint64(block - min(block, frontRunBlocks)), "toBlock": hexutil.Uint64(block),
@@ -248,7 +305,7 @@ func (e *Executor) drop(ctx context.Context, o Open, block uint64) error {
 	if err := json.Unmarshal(raw, &logs); err != nil {
 		return err
 	}
-	o.State, o.Block = Dropped, block
+	o.State, o.Block, o.MaxLoss = Dropped, block, in.cost
 	if len(logs) > 0 {
 		o.Block = 0
 	}
@@ -280,6 +337,9 @@ func (e *Executor) reassign(ctx context.Context, chain Chain, o Open) error {
 // transaction is empty if the operation has become invalid or is too old.
 func (e *Executor) replace(ctx context.Context, chain Chain, o Open, last Transaction, key account.Key, baseFee *big.Int) error {
 	empty := last.isEmpty() || e.clock.Now().Sub(o.Received) > expireAfter
+	if !empty && reservedFee(o).Cmp(nextBaseFee(baseFee)) < 0 {
+		empty = true // the price rose above what was reserved, and operations with later nonces wait
+	}
 	if !empty {
 		_, err := e.check(ctx, Target{chain, o.EntryPoint}, o.Operation)
 		if _, empty = errors.AsType[*Refusal](err); err != nil && !empty {

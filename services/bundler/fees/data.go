@@ -7,6 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -56,9 +57,16 @@ func (m Model) Calls(number *big.Int, entryPoint evm.Address, o *userop.Operatio
 
 // transaction returns an unsigned transaction of an operation.
 func transaction(number *big.Int, entryPoint evm.Address, o *userop.Operation, data []byte) []byte {
-	raw, err := types.NewTx(&types.DynamicFeeTx{
+	tx := types.NewTx(&types.DynamicFeeTx{
 		ChainID: number, Nonce: 1 << 16, GasTipCap: o.MaxPriorityFeePerGas.ToBig(), GasFeeCap: o.MaxFeePerGas.ToBig(), Gas: 1 << 23, To: &entryPoint, Data: data,
-	}).MarshalBinary()
+	})
+	if o.Authorization != nil {
+		tx = types.NewTx(&types.SetCodeTx{
+			ChainID: uint256.MustFromBig(number), Nonce: 1 << 16, GasTipCap: &o.MaxPriorityFeePerGas.Int, GasFeeCap: &o.MaxFeePerGas.Int, Gas: 1 << 23, To: entryPoint,
+			Data: data, AuthList: []types.SetCodeAuthorization{o.Authorization.SetCode()},
+		})
+	}
+	raw, err := tx.MarshalBinary()
 	if err != nil {
 		return data
 	}

@@ -58,6 +58,8 @@ type Gas struct {
 type Rules struct {
 	Model Model
 	Gas   Gas
+	// LeastTip is the priority fee per gas below which nodes refuse a transaction, in wei.
+	LeastTip uint64
 }
 
 //go:embed fees.yaml
@@ -67,8 +69,9 @@ var raw []byte
 var table = func() (t struct {
 	Gas      map[string]Gas `yaml:"gas"`
 	Networks map[string]struct {
-		Model Model  `yaml:"model"`
-		Gas   string `yaml:"gas"`
+		Model    Model  `yaml:"model"`
+		Gas      string `yaml:"gas"`
+		LeastTip uint64 `yaml:"least_tip"`
 	} `yaml:"networks"`
 }) {
 	decoder := yaml.NewDecoder(bytes.NewReader(raw))
@@ -101,7 +104,7 @@ func Of(chainID string, model Model, gas Gas) (Rules, error) {
 	default:
 		return Rules{}, fmt.Errorf("%w: %s", ErrUnknown, chainID)
 	}
-	r := Rules{Model: known.Model, Gas: table.Gas[known.Gas]}
+	r := Rules{Model: known.Model, Gas: table.Gas[known.Gas], LeastTip: known.LeastTip}
 	if model != "" {
 		r.Model = model
 	}

@@ -10,12 +10,14 @@ import (
 
 	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -53,27 +55,39 @@ type Config struct {
 // AllProjects stands for every project in [Config.Projects].
 const AllProjects = "*"
 
-// Store stores sponsorships.
+// Store stores sponsorships. One operation of an account and a nonce can be executed, so they are settled by these.
 type Store interface {
-	// AddSponsorship stores a signature, and counts its cost for the day on which it was signed. allowed gets the sums of the project and of the account,
-	// with the new one; if it returns false, nothing is stored, and the error is [ErrRefused]. Storing the same hash again adds nothing. A sponsorship of the
-	// same account and nonce whose operation was not sent is replaced.
-	AddSponsorship(ctx context.Context, s Sponsorship, allowed func(project, account *big.Int) bool) error
+	// AddSponsorship stores a signature, and counts its cost for the day on which it was signed. If allowed returns false, nothing is stored, and the error is
+	// [ErrRefused]. Of several of an account and a nonce that were not sent, the highest cost counts, until the last of them expires.
+	AddSponsorship(ctx context.Context, s Sponsorship, allowed func(b Budget) bool) error
 	// SpendSponsorship records that an operation was sent, or executed by others.
-	SpendSponsorship(ctx context.Context, chainID string, operation common.Hash) error
-	// ReleaseSponsorship gives back what was counted for an operation that cannot be executed any more.
-	ReleaseSponsorship(ctx context.Context, chainID string, operation common.Hash) error
+	SpendSponsorship(ctx context.Context, chainID string, account evm.Address, nonce *big.Int) error
+	// ReleaseSponsorship gives back what was counted for an operation that was not sent and cannot be executed any more.
+	ReleaseSponsorship(ctx context.Context, chainID string, account evm.Address, nonce *big.Int) error
 	// ExpiredSponsorships returns the oldest sponsorships whose signatures ended before a time and whose operations were not sent.
 	ExpiredSponsorships(ctx context.Context, chainID string, before time.Time, limit int) ([]Sponsorship, error)
 }
 
+// Budget is what counts for a day with a new sponsorship.
+type Budget struct {
+	// Project is what was signed for the project, and Account what was sent of the account, in wei.
+	Project, Account *big.Int
+	// Open are the sponsorships that the caller requested on the chain and that were not sent.
+	Open int
+}
+
+// maxOpen bounds the sponsorships of one caller that were not sent.
+const maxOpen = 30
+
 // Sponsorship is what the paymaster may pay for one operation.
 type Sponsorship struct {
 	ChainID string
-	// Hash is what the paymaster signed, and Operation the hash of the operation with that signature.
-	Hash, Operation common.Hash
-	Project         string
-	Account         evm.Address
+	// Hash is what the paymaster signed.
+	Hash    common.Hash
+	Project string
+	// Caller identifies who requested it: a hash of the address.
+	Caller  string
+	Account evm.Address
 	// Nonce is that of the account at the EntryPoint.
 	Nonce           *big.Int
 	Signed, Expires time.Time
@@ -131,8 +145,8 @@ func (p *Paymaster) StubData() []byte {
 
 // Data returns signed paymasterData of an operation whose gas and fees are final and bounded, for the VerifyingPaymaster at an address. It fails with
 // [ErrRefused] over a limit.
-func (p *Paymaster) Data(ctx context.Context, project, chainID string, number *big.Int, contract evm.Address, o *userop.Operation) ([]byte, error) {
-	if !p.Pays(project) {
+func (p *Paymaster) Data(ctx context.Context, who caller.Caller, chainID string, number *big.Int, contract evm.Address, o *userop.Operation) ([]byte, error) {
+	if !p.Pays(who.Project) {
 		return nil, ErrRefused
 	}
 	now := p.clock.Now()
@@ -144,23 +158,27 @@ func (p *Paymaster) Data(ctx context.Context, project, chainID string, number *b
 	hash := hashOf(&final, number, contract, until)
 	signature := p.key.Sign([32]byte(accounts.TextHash(hash[:])))
 	signature[64] += 27
-	final.PaymasterData = append(times.Write(until, 0), signature...)
 	sponsored := Sponsorship{
-		ChainID: chainID, Hash: hash, Operation: final.Hash(userop.EntryPoint07, number), Project: project, Account: o.Sender, Nonce: o.Nonce.ToBig(),
-		Signed: now, Expires: time.Unix(until, 0), MaxCost: final.MaxCost(),
+		ChainID: chainID, Hash: hash, Project: who.Project, Caller: callerHash(who), Account: o.Sender, Nonce: o.Nonce.ToBig(), Signed: now,
+		Expires: time.Unix(until, 0), MaxCost: final.MaxCost(),
 	}
-	allowed := func(ofProject, ofAccount *big.Int) bool {
-		return ofProject.Cmp(p.project) <= 0 && ofAccount.Cmp(p.payee) <= 0
+	allowed := func(b Budget) bool {
+		return b.Project.Cmp(p.project) <= 0 && b.Account.Cmp(p.payee) <= 0 && b.Open <= maxOpen
 	}
-	return final.PaymasterData, p.store.AddSponsorship(ctx, sponsored, allowed)
+	return append(times.Write(until, 0), signature...), p.store.AddSponsorship(ctx, sponsored, allowed)
+}
+
+// callerHash returns a text that identifies a caller without telling the address.
+func callerHash(who caller.Caller) string {
+	return hexutil.Encode(crypto.Keccak256([]byte("caller"), []byte(who.Project), []byte(who.Address))[:16])
 }
 
 // Spend records that an operation which may be sponsored was sent.
-func (p *Paymaster) Spend(ctx context.Context, chainID string, o *userop.Operation, hash common.Hash) error {
+func (p *Paymaster) Spend(ctx context.Context, chainID string, o *userop.Operation) error {
 	if p == nil || len(o.Paymaster) == 0 {
 		return nil
 	}
-	return p.store.SpendSponsorship(ctx, chainID, hash)
+	return p.store.SpendSponsorship(ctx, chainID, o.Sender, o.Nonce.ToBig())
 }
 
 // hashOf returns the result of getHash of VerifyingPaymaster v0.7.

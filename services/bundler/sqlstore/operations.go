@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-const operationColumns = `o.chain_id, o.hash, o.project, o.entry_point, o.body, o.state, o.block_number, o.received_at, o.max_loss`
+const operationColumns = `o.chain_id, o.hash, o.project, o.entry_point, o.body, o.state, o.block_number, o.received_at, o.max_loss, o.max_fee`
 
 // Find returns an operation with its transactions.
 func (s *Store) Find(ctx context.Context, chainID string, hash common.Hash) (executor.Open, error) {
@@ -64,9 +64,9 @@ func (s *Store) read(ctx context.Context, where string, args ...any) (list []exe
 }
 
 func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error) {
-	var hash, entryPoint, body, maxLoss, transaction, from, raw, maxFee, tip string
+	var hash, entryPoint, body, maxLoss, mostFee, transaction, from, raw, maxFee, tip string
 	var received, block, nonce, signed, sent int64
-	if err := rows.Scan(&o.ChainID, &hash, &o.Project, &entryPoint, &body, &o.State, &block, &received, &maxLoss, &transaction, &from, &nonce, &raw, &maxFee, &tip,
+	if err := rows.Scan(&o.ChainID, &hash, &o.Project, &entryPoint, &body, &o.State, &block, &received, &maxLoss, &mostFee, &transaction, &from, &nonce, &raw, &maxFee, &tip,
 		&signed, &sent); err != nil {
 		return o, t, err
 	}
@@ -81,10 +81,11 @@ func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error)
 	most, ok1 := new(big.Int).SetString(maxFee, 10)
 	extra, ok2 := new(big.Int).SetString(tip, 10)
 	lost, ok3 := new(big.Int).SetString(maxLoss, 10)
-	if !ok1 || !ok2 || !ok3 {
+	reserved, ok4 := new(big.Int).SetString(mostFee, 10)
+	if !ok1 || !ok2 || !ok3 || !ok4 {
 		return o, t, fmt.Errorf("operation %s: a fee is not a number", hash)
 	}
-	o.MaxLoss = lost
+	o.MaxLoss, o.MaxFee = lost, reserved
 	t = executor.Transaction{
 		ChainID: o.ChainID, Hash: common.HexToHash(transaction), Operation: o.Hash, Executor: common.HexToAddress(from), Nonce: uint64(nonce), Raw: bytes,
 		Fee: executor.Fee{Max: most, Tip: extra}, Signed: time.UnixMilli(signed), Sent: time.UnixMilli(sent),
@@ -102,10 +103,10 @@ func (s *Store) Insert(
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		added, err := tx.ExecContext(ctx, `INSERT INTO bundler_operations
-			(chain_id, hash, project, entry_point, sender, nonce, body, state, block_number, received_at, max_loss)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (chain_id, hash) DO NOTHING`,
+			(chain_id, hash, project, entry_point, sender, nonce, body, state, block_number, received_at, max_loss, max_fee)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (chain_id, hash) DO NOTHING`,
 			r.ChainID, r.Hash.Hex(), r.Project, key(r.EntryPoint), key(r.Operation.Sender), r.Operation.Nonce.Hex(), string(body), r.State, r.Block,
-			r.Received.UnixMilli(), r.MaxLoss.String())
+			r.Received.UnixMilli(), r.MaxLoss.String(), r.MaxFee.String())
 		if store.IsUniqueViolation(err) {
 			return executor.ErrNoncePending
 		}
@@ -177,19 +178,20 @@ func addLoss(ctx context.Context, tx *store.Tx, r executor.Record, amount *big.I
 	return project, total, err
 }
 
-// CountForwarded counts an operation that another bundler gets, within limits. It fails with an [*executor.LimitError].
-func (s *Store) CountForwarded(ctx context.Context, chainID, project string, sender evm.Address, at time.Time, l executor.Limits) error {
+// CountForwarded adds n to the operations that another bundler got of a project, and of an account in it, within limits. It fails with an
+// [*executor.LimitError].
+func (s *Store) CountForwarded(ctx context.Context, chainID, project string, sender evm.Address, n int64, at time.Time, l executor.Limits) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		for _, counted := range []struct {
 			subject string
 			most    int
 			limit   executor.Limit
-		}{{project, l.ProjectPerHour, executor.LimitProject}, {key(sender), l.AccountPerHour, executor.LimitAccount}} {
-			n, err := sumAt(chainID, kindForwarded, counted.subject, at, time.Hour).add(ctx, tx, big.NewInt(1))
+		}{{project, l.ProjectPerHour, executor.LimitProject}, {project + " " + key(sender), l.AccountPerHour, executor.LimitAccount}} {
+			sum, err := sumAt(chainID, kindForwarded, counted.subject, at, time.Hour).add(ctx, tx, big.NewInt(n))
 			if err != nil {
 				return err
 			}
-			if counted.most > 0 && n.Cmp(big.NewInt(int64(counted.most))) > 0 {
+			if n > 0 && counted.most > 0 && sum.Cmp(big.NewInt(int64(counted.most))) > 0 {
 				return &executor.LimitError{Limit: counted.limit}
 			}
 		}
@@ -205,7 +207,7 @@ func (s *Store) CountForwarded(ctx context.Context, chainID, project string, sen
 // transactions.
 func (s *Store) Reassign(ctx context.Context, r executor.Record, from evm.Address, floor uint64, sign executor.Signer) (t executor.Transaction, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := closeOpen(ctx, tx, r); err != nil {
+		if _, _, err := closeOpen(ctx, tx, r); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3 WHERE chain_id = $1 AND hash = $2`,
@@ -256,46 +258,67 @@ func (s *Store) MarkSent(ctx context.Context, t executor.Transaction, at time.Ti
 	}))
 }
 
-// SetState sets the state of an operation. What it may cost its executor is reserved until it is included, and counts as lost once it is dropped.
+// SetState sets the state of an operation, and what it may cost its executor: that is reserved until it is included, and lost once it is dropped. It
+// fails with [executor.ErrNoncePending] if it would be sent beside another operation with its nonce.
 func (s *Store) SetState(ctx context.Context, r executor.Record) error {
-	return wrap("set state", s.db.InTx(ctx, func(tx *store.Tx) error {
-		before, err := closeOpen(ctx, tx, r)
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		before, reserved, err := closeOpen(ctx, tx, r)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3, block_number = $4 WHERE chain_id = $1 AND hash = $2`,
-			r.ChainID, r.Hash.Hex(), r.State, int64(r.Block)); err != nil {
+		_, err = tx.ExecContext(ctx, `UPDATE bundler_operations SET state = $3, block_number = $4, max_loss = $5 WHERE chain_id = $1 AND hash = $2`,
+			r.ChainID, r.Hash.Hex(), r.State, int64(r.Block), r.MaxLoss.String())
+		if store.IsUniqueViolation(err) {
+			return executor.ErrNoncePending
+		}
+		if err != nil {
 			return err
 		}
-		if was, is := isReserved(before), isReserved(r.State); was != is {
-			amount := new(big.Int).Set(r.MaxLoss)
-			if was {
-				amount.Neg(amount)
-			}
-			if _, _, err := addLoss(ctx, tx, r, amount); err != nil {
+		change := new(big.Int)
+		if isReserved(r.State) {
+			change.Add(change, r.MaxLoss)
+		}
+		if isReserved(before) {
+			change.Sub(change, reserved)
+		}
+		if change.Sign() != 0 {
+			if _, _, err := addLoss(ctx, tx, r, change); err != nil {
 				return err
 			}
 		}
-		switch {
-		case r.State == executor.Sent:
+		switch r.State {
+		case executor.Sent:
 			return addOpen(ctx, tx, r, 1)
-		case r.State == executor.Dropped && r.Block > 0:
-			return releaseOperation(ctx, tx, r.ChainID, r.Hash)
+		case executor.Dropped:
+			// The paymaster's signature may still be used by others until it expires.
+			return reopenSponsorship(ctx, tx, r)
 		}
 		return nil
-	}))
+	})
+	if errors.Is(err, executor.ErrNoncePending) {
+		return executor.ErrNoncePending
+	}
+	return wrap("set state", err)
 }
 
 // isReserved reports whether what an operation may cost counts as lost in a state.
 func isReserved(s executor.State) bool { return s == executor.Sent || s == executor.Dropped }
 
-// closeOpen subtracts a sent operation from the open ones of its executor. It returns the state of the operation.
-func closeOpen(ctx context.Context, tx *store.Tx, r executor.Record) (state executor.State, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT state FROM bundler_operations WHERE chain_id = $1 AND hash = $2`, r.ChainID, r.Hash.Hex()).Scan(&state)
-	if err != nil || state != executor.Sent {
-		return state, err
+// closeOpen subtracts a sent operation from the open ones of its executor. It returns the state of the operation, and what is stored as its loss.
+func closeOpen(ctx context.Context, tx *store.Tx, r executor.Record) (state executor.State, loss *big.Int, err error) {
+	var text string
+	row := tx.QueryRowContext(ctx, `SELECT state, max_loss FROM bundler_operations WHERE chain_id = $1 AND hash = $2`, r.ChainID, r.Hash.Hex())
+	if err := row.Scan(&state, &text); err != nil {
+		return state, nil, err
 	}
-	return state, addOpen(ctx, tx, r, -1)
+	loss, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return state, nil, fmt.Errorf("the loss %q is not a number", text)
+	}
+	if state != executor.Sent {
+		return state, loss, nil
+	}
+	return state, loss, addOpen(ctx, tx, r, -1)
 }
 
 func addOpen(ctx context.Context, tx *store.Tx, r executor.Record, n int) error {

@@ -60,8 +60,8 @@ func (s *Store) DeleteBefore(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// KeepNewest deletes the oldest operations that have ended if there are more than most of them, with their transactions.
-func (s *Store) KeepNewest(ctx context.Context, most int) error {
+// KeepNewest deletes the oldest operations that have ended if there are more than most of them, with their transactions. Those since a time are kept.
+func (s *Store) KeepNewest(ctx context.Context, most int, since time.Time) error {
 	var oldest int64
 	row := s.db.Reader().QueryRowContext(ctx, `SELECT received_at FROM bundler_operations ORDER BY received_at DESC LIMIT 1 OFFSET $1`, most)
 	switch err := row.Scan(&oldest); {
@@ -70,7 +70,11 @@ func (s *Store) KeepNewest(ctx context.Context, most int) error {
 	case err != nil:
 		return wrap("count operations", err)
 	}
-	return s.DeleteBefore(ctx, time.UnixMilli(oldest+1))
+	before := time.UnixMilli(oldest + 1)
+	if before.After(since) {
+		before = since
+	}
+	return s.DeleteBefore(ctx, before)
 }
 
 // key returns an address in the form in which it is stored.
