@@ -91,6 +91,8 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_FACTOR_ABSENT:          http.StatusNotFound,
 	faultv1.Reason_REASON_FACTOR_LAST:            http.StatusBadRequest,
 	faultv1.Reason_REASON_FACTORS_FULL:           http.StatusBadRequest,
+	faultv1.Reason_REASON_IDENTITY_PENDING:       http.StatusBadRequest,
+	faultv1.Reason_REASON_PASSWORD_WRONG:         http.StatusForbidden,
 	faultv1.Reason_REASON_EMAIL_TAKEN:            http.StatusConflict,
 	faultv1.Reason_REASON_IDENTITY_TAKEN:         http.StatusConflict,
 	faultv1.Reason_REASON_IDENTITY_LAST:          http.StatusBadRequest,

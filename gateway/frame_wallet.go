@@ -45,5 +45,6 @@ func forwardWallet(calls *rpcs, c Conns, guard *guard) {
 	forward[walletv1.RecordRecoveryKitRequest, walletv1.RecordRecoveryKitResponse](calls, c.Wallet, walletv1connect.WalletServiceRecordRecoveryKitProcedure, device)
 	forward[walletv1.LinkSocialRequest, walletv1.LinkSocialResponse](calls, c.Wallet, walletv1connect.WalletServiceLinkSocialProcedure, device)
 	forward[walletv1.UnlinkIdentityRequest, walletv1.UnlinkIdentityResponse](calls, c.Wallet, walletv1connect.WalletServiceUnlinkIdentityProcedure, device)
+	forward[walletv1.KeepIdentityRequest, walletv1.KeepIdentityResponse](calls, c.Wallet, walletv1connect.WalletServiceKeepIdentityProcedure, device)
 	forward[walletv1.DeleteUserRequest, walletv1.DeleteUserResponse](calls, c.Wallet, walletv1connect.WalletServiceDeleteUserProcedure, device)
 }

@@ -15,7 +15,7 @@ type Config struct {
 	// Recovery says whether a login alone restores a wallet.
 	Recovery string `yaml:"recovery" doc:"factor: a wallet opens on a new device by a passkey or a password only; login: by the login alone, for which the server has both halves of the key and the operator could open wallets"`
 	// LoginsPerEmail and LoginsPerAddress bound the logins of an hour.
-	LoginsPerEmail   int `yaml:"logins_per_email" doc:"logins by email that one email can start in an hour; 0 is no limit"`
+	LoginsPerEmail   int `yaml:"logins_per_email" doc:"logins by email that one email can start in an hour from one device that its user knows, and from the other devices of one network; from those of all networks four times as many; 0 is no limit"`
 	LoginsPerAddress int `yaml:"logins_per_address" doc:"logins by email that one IP address, or one /64 of IPv6, can start in an hour; 0 is no limit"`
 	// Key is the key encryption key, and PreviousKeys those before it.
 	Key          seal.Config   `yaml:"key"`

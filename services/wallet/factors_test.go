@@ -62,7 +62,7 @@ func TestFactorsInAnyOrder(t *testing.T) {
 			}
 		case 2:
 			for id, f := range live {
-				opened, err := v.open(id)
+				opened, err := v.openBy(id, f.GetCheck())
 				if f.GetKind() == walletv1.FactorKind_FACTOR_KIND_DEVICE && ofDevice[v] != id {
 					refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
 				} else if err != nil || !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) {

@@ -238,6 +238,46 @@ func TestLoginsOfAnHourAreBounded(t *testing.T) {
 	}
 }
 
+// Anyone can start logins of any email, from networks of their own.
+func TestStrangersDoNotUseUpTheLoginsOfAUser(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db, func(c *wallet.Config) { c.LoginsPerEmail = 3 })
+		owner := w.visitor()
+		owner.logIn(alice)
+		owner.Caller.Device.AccessToken = ""
+		w.clock.Pass(time.Minute)
+		start := func(address string) error {
+			v := w.visitor()
+			v.Caller.Address = address
+			_, err := v.start(alice)
+			return err
+		}
+		for range 3 {
+			if err := start("198.51.100.1"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refused(t, start("198.51.100.1"), faultv1.Reason_REASON_RATE_LIMITED)
+		// A new device of the user, elsewhere.
+		if err := start("203.0.113.1"); err != nil {
+			t.Errorf("from another network: %v", err)
+		}
+		for n := range 7 {
+			if err := start(fmt.Sprintf("203.0.113.%d", 10+n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refused(t, start("203.0.113.99"), faultv1.Reason_REASON_RATE_LIMITED)
+		// The first login of the device counts as well.
+		for range 2 {
+			must(owner.start(alice))(t)
+			w.clock.Pass(time.Minute)
+		}
+		_, err := owner.start(alice)
+		refused(t, err, faultv1.Reason_REASON_RATE_LIMITED)
+	})
+}
+
 // A caller can choose addresses freely within a /64 of IPv6.
 func TestLoginsOfOneNetworkOfIPv6AreBounded(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), func(c *wallet.Config) { c.LoginsPerAddress = 3 })

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"google.golang.org/protobuf/proto"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/wallet/account"
 )
 
 // ofSessions is the path of a call of another service.
@@ -52,7 +54,11 @@ func TestAnAddressIsProvenByItsKey(t *testing.T) {
 	for name, change := range map[string]func(*walletv1.CreateWalletRequest){
 		"no proof":        func(r *walletv1.CreateWalletRequest) { r.OwnerProof = "" },
 		"of another user": func(r *walletv1.CreateWalletRequest) { r.OwnerProof = ofOther },
-		"of another key":  func(r *walletv1.CreateWalletRequest) { r.OwnerProof = v.newWallet(evmKey(t)).GetOwnerProof() },
+		"of another installation": func(r *walletv1.CreateWalletRequest) {
+			u := must(v.user())(t)
+			r.OwnerProof = hexutil.Encode(victim.Sign(account.OwnerHash("https://wallet.example.net", u.GetId(), victim.Address())))
+		},
+		"of another key": func(r *walletv1.CreateWalletRequest) { r.OwnerProof = v.newWallet(evmKey(t)).GetOwnerProof() },
 		"a second address": func(r *walletv1.CreateWalletRequest) {
 			r.Accounts = append(r.Accounts, v.newWallet(evmKey(t)).GetAccounts()...)
 		},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
@@ -47,12 +48,14 @@ func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
 
 	w.db = storetest.Open(t, backup)
 	w.start()
-	_, err = v.open(lost)
-	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
-	must(v.open(password.GetId()))(t)
 	_, err = bob.user()
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
-	if n := strings.Count(w.log.String(), "restored from a backup"); n != 2 {
+	v.again(alice)
+	_, err = v.open(lost)
+	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
+	must(v.openBy(password.GetId(), password.GetCheck()))(t)
+	// One for each of them, and one for the sessions.
+	if n := strings.Count(w.log.String(), "restored from a backup"); n != 3 {
 		t.Errorf("%d alarms in %s", n, w.log)
 	}
 }
@@ -65,6 +68,99 @@ func copyFile(t *testing.T, from, to string) {
 	}
 	if err := os.WriteFile(to, raw, 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// again signs in again by email after the session has ended.
+func (v *visitor) again(email string) {
+	v.w.t.Helper()
+	v.w.clock.Pass(time.Minute)
+	v.Caller.Device.AccessToken = ""
+	v.logIn(email)
+}
+
+// backUp copies the database of a world in one file, and opens the service on the original again.
+func (w *world) backUp(path string) (backup string) {
+	w.t.Helper()
+	backup = filepath.Join(w.t.TempDir(), "backup.db")
+	// Closing merges the write-ahead log into one file.
+	if err := w.db.Close(); err != nil {
+		w.t.Fatal(err)
+	}
+	copyFile(w.t, path, backup)
+	w.db = storetest.Open(w.t, path)
+	w.start()
+	return backup
+}
+
+func TestARestoredDatabaseRevivesNoSessionAndNoIdentity(t *testing.T) {
+	for name, tt := range map[string]struct {
+		// change is made after the backup.
+		change func(w *world, v *visitor)
+		// isIdentity reports whether the change removes the first email.
+		isIdentity bool
+	}{
+		"all sessions are revoked": {change: func(w *world, v *visitor) {
+			must(call[walletv1.RevokeAllSessionsResponse](v, walletv1.SessionService_RevokeAllSessions_FullMethodName, &walletv1.RevokeAllSessionsRequest{}))(w.t)
+		}},
+		"one session is revoked": {change: func(w *world, v *visitor) {
+			list := must(call[walletv1.ListSessionsResponse](v, walletv1.SessionService_ListSessions_FullMethodName, &walletv1.ListSessionsRequest{}))(w.t)
+			for _, s := range list.GetSessions() {
+				if !s.GetCurrent() {
+					must(call[walletv1.RevokeSessionResponse](v, walletv1.SessionService_RevokeSession_FullMethodName, &walletv1.RevokeSessionRequest{Id: s.GetId()}))(w.t)
+				}
+			}
+		}},
+		"an hour passes": {change: func(w *world, _ *visitor) {
+			w.clock.Pass(time.Hour)
+			if err := w.server.Expire(w.t.Context()); err != nil {
+				w.t.Fatal(err)
+			}
+		}},
+		"the email is changed": {isIdentity: true, change: func(w *world, v *visitor) {
+			v.change(alice, newAlice)
+			w.clock.Pass(24 * time.Hour)
+			if err := w.server.Expire(w.t.Context()); err != nil {
+				w.t.Fatal(err)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "hawser.db")
+			db, err := store.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := newWorld(t, db)
+			owner, thief := w.visitor(), w.visitor()
+			id := owner.logIn(alice).GetUserId()
+			w.clock.Pass(time.Minute)
+			refresh := thief.logIn(alice).GetRefreshToken()
+			backup := w.backUp(path)
+			tt.change(w, owner)
+			w.db = storetest.Open(t, backup)
+			w.start()
+			_, err = thief.refresh(refresh)
+			refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
+			fresh := w.visitor()
+			if started := must(fresh.start(alice))(t); started.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE {
+				t.Errorf("a new device: %s", started.GetAction())
+			}
+			if !strings.Contains(w.log.String(), "restored from a backup") {
+				t.Error("no alarm")
+			}
+			// The sessions after the restore stay.
+			w.clock.Pass(time.Minute)
+			fresh.logIn(alice)
+			w.start()
+			if u := must(fresh.user())(t); u.GetId() != id {
+				t.Error("another user signs in")
+			}
+			// The new email is lost with the database, so the removed one is the only way to sign in: it is kept.
+			if tt.isIdentity && !strings.Contains(w.log.String(), "as the last one") {
+				t.Error("no alarm about the email")
+			}
+		})
 	}
 }
 
@@ -98,6 +194,7 @@ func TestTheFileOfAnyReplicaFindsWhatARestoredDatabaseRevives(t *testing.T) {
 	w.start()
 	w.db = storetest.Open(t, backup)
 	w.start()
+	v.again(alice)
 	_, err = v.open(lost)
 	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
 	if !strings.Contains(w.log.String(), "restored from a backup") {
@@ -133,7 +230,7 @@ func TestADatabaseAndItsKeyRestoreEveryWallet(t *testing.T) {
 	w.start()
 	for v, created := range wallets {
 		for _, f := range created.GetFactors() {
-			opened := must(v.open(f.GetId()))(t)
+			opened := must(v.openBy(f.GetId(), f.GetCheck()))(t)
 			if !bytes.Equal(opened.GetServerHalf(), f.GetServerHalf()) || !bytes.Equal(opened.GetBlob(), created.GetBlob()) || !bytes.Equal(opened.GetRecord(), f.GetRecord()) {
 				t.Errorf("%s differs after the restore", f.GetKind())
 			}

@@ -36,6 +36,9 @@ import (
 // Name is the name of the service in -target and peers.
 const Name = "wallet"
 
+// removedFile is the name of the file in data_dir that lists removals.
+const removedFile = "wallet.removed"
+
 // cleanupInterval is how often expired rows are deleted.
 const cleanupInterval = time.Minute
 
@@ -118,7 +121,7 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 		return nil, err
 	}
 	s.expiring = append(s.expiring, func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
-		s.sessions.DeleteExpired, s.users.DeleteEnded)
+		s.sessions.DeleteExpired, s.users.DeleteEnded, s.wallets.DeleteGuesses, func(ctx context.Context) error { return s.removals.Mark(ctx, deps.Clock.Now()) })
 	return s, nil
 }
 
@@ -171,42 +174,61 @@ func (s *Server) openHandlers(ctx context.Context, pepper secret.Source) error {
 	s.logins = login.NewServer(with, challenges)
 	s.accounts = account.NewServer(account.Deps{
 		Calls: s.calls, Challenges: challenges, Users: s.users, Wallets: s.wallets, Logins: s.logins, Mails: mails, Removals: s.removals,
-		Clock: deps.Clock, Log: deps.Log, RecoveryByLogin: cfg.Recovery == recoveryByLogin,
+		Clock: deps.Clock, Log: deps.Log, Origin: cfg.FrameOrigin, RecoveryByLogin: cfg.Recovery == recoveryByLogin,
 	})
-	s.expiring = append(s.expiring, challenges.DeleteExpired, logins.DeleteExpired)
+	s.expiring = append(s.expiring, challenges.DeleteExpired, logins.DeleteExpired, s.accounts.StartEmails)
 	return nil
 }
 
-// openRemovals removes factors and users again that a restored database has, and logs it.
+// openRemovals removes again what a restored database has of what was removed, ends its sessions, and logs it.
 func (s *Server) openRemovals(ctx context.Context) (err error) {
-	if s.removals, err = removal.Open(s.deps.DB, s.cfg.DataDir); err != nil {
+	now := s.deps.Clock.Now()
+	if s.removals, err = removal.Open(s.deps.DB, removal.Wallets, s.cfg.DataDir, removedFile, now); err != nil {
 		return err
 	}
-	if err := s.removals.Lost(ctx, s.deps.Clock.Now(), func(r removal.Removal) (bool, error) { return s.removeAgain(ctx, r) }); err != nil {
+	hasEnded := false
+	if err := s.removals.Lost(ctx, now, func(r removal.Removal) (bool, error) {
+		isGone, err := s.removeAgain(ctx, r)
+		if err != nil || !isGone || hasEnded {
+			return isGone, err
+		}
+		s.deps.Log.ErrorContext(ctx, "the database is older than the list of removals, so all sessions of wallets ended: was the database restored from a backup?")
+		hasEnded = true
+		return true, s.sessions.EndEvery(ctx)
+	}); err != nil {
 		return err
 	}
-	return s.removals.Copy(ctx, s.deps.Clock.Now())
+	return s.removals.Copy(ctx, now)
 }
 
-// removeAgain removes a factor or user, and reports whether it was removed: the last factor of a wallet is kept.
+// removeAgain removes a factor, an identity or a user, and reports whether it was removed: the last factor of a wallet and
+// the last identity of a user are kept.
 func (s *Server) removeAgain(ctx context.Context, r removal.Removal) (isGone bool, err error) {
-	if r.Factor == "" {
+	key, isIdentity := r.Identity()
+	switch {
+	case r.IsMark():
+		return true, nil
+	case isIdentity:
+		isGone, err = s.users.Restored(ctx, r.User, key)
+	case r.Item == "":
+		isGone = true
 		if _, err = s.users.Find(ctx, r.User); err == nil {
 			err = s.users.Delete(ctx, r.User)
 		}
-	} else {
-		err = s.wallets.Remove(ctx, r.User, r.Factor)
+	default:
+		isGone = true
+		err = s.wallets.Remove(ctx, r.User, r.Item)
 	}
 	switch {
 	case errors.Is(err, factor.ErrNoFactor), errors.Is(err, user.ErrNone):
 		return true, nil
-	case errors.Is(err, factor.ErrLast):
-		s.deps.Log.ErrorContext(ctx, "a removed factor is back in the database, as the last one of its wallet: was the database restored from a backup?", "factor", r.Factor)
+	case errors.Is(err, factor.ErrLast), err == nil && !isGone:
+		s.deps.Log.ErrorContext(ctx, "a removed factor or identity is back in the database, as the last one: was the database restored from a backup?", "user", r.User, "item", r.Item)
 		return false, nil
 	case err != nil:
 		return false, err
 	}
-	s.deps.Log.ErrorContext(ctx, "a removed factor or user was back in the database, and was removed again: was the database restored from a backup?", "user", r.User, "factor", r.Factor)
+	s.deps.Log.ErrorContext(ctx, "a removed factor, identity or user was back in the database, and was removed again: was the database restored from a backup?", "user", r.User, "item", r.Item)
 	return true, nil
 }
 
@@ -241,17 +263,22 @@ func (s *Server) cleanUp(ctx context.Context) error {
 			return ctx.Err()
 		case <-tick.C:
 		}
-		_, err := s.deps.DB.Exclusively(ctx, "wallet cleanup", func() error {
-			var failed []error
-			for _, expire := range s.expiring {
-				failed = append(failed, expire(ctx))
-			}
-			return errors.Join(failed...)
-		})
-		if err = errors.Join(err, s.removals.Copy(ctx, s.deps.Clock.Now())); err != nil && ctx.Err() == nil {
+		if err := s.expire(ctx); err != nil && ctx.Err() == nil {
 			s.deps.Log.WarnContext(ctx, "expired rows not deleted, or removals not recorded", "error", err)
 		}
 	}
+}
+
+// expire deletes expired rows and makes first emails sign in, unless another replica does, and copies removals.
+func (s *Server) expire(ctx context.Context) error {
+	_, err := s.deps.DB.Exclusively(ctx, "wallet cleanup", func() error {
+		var failed []error
+		for _, expire := range s.expiring {
+			failed = append(failed, expire(ctx))
+		}
+		return errors.Join(failed...)
+	})
+	return errors.Join(err, s.removals.Copy(ctx, s.deps.Clock.Now()))
 }
 
 // Rewrap seals everything that is sealed with wallet.key again, and returns how many values it changed. The previous

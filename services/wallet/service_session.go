@@ -5,8 +5,10 @@ import (
 	"encoding/base64"
 
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/wallet/account"
 	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/login"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 	"github.com/hawser-dev/hawser/services/wallet/session"
 )
 
@@ -29,7 +31,7 @@ func (s *Server) SignOut(ctx context.Context, _ *walletv1.SignOutRequest) (*wall
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.SignOutResponse{}, s.sessions.End(ctx, c.Session.UserID, c.Session.ID)
+	return &walletv1.SignOutResponse{}, s.end(ctx, c, c.Session.ID, false)
 }
 
 // ListSessions returns the sessions of the user.
@@ -57,16 +59,33 @@ func (s *Server) RevokeSession(ctx context.Context, r *walletv1.RevokeSessionReq
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.RevokeSessionResponse{}, s.sessions.End(ctx, c.Session.UserID, r.GetId())
+	return &walletv1.RevokeSessionResponse{}, s.end(ctx, c, r.GetId(), true)
+}
+
+// end ends a session of the caller's user. With forget, its device is not known any more.
+func (s *Server) end(ctx context.Context, c call.Call, id string, forget bool) error {
+	if err := s.sessions.End(ctx, c.Session.UserID, id, forget); err != nil {
+		return err
+	}
+	return s.removals.Copy(ctx, s.deps.Clock.Now())
 }
 
 // RevokeAllSessions ends every session of the user.
-func (s *Server) RevokeAllSessions(ctx context.Context, _ *walletv1.RevokeAllSessionsRequest) (*walletv1.RevokeAllSessionsResponse, error) {
+func (s *Server) RevokeAllSessions(ctx context.Context, r *walletv1.RevokeAllSessionsRequest) (*walletv1.RevokeAllSessionsResponse, error) {
 	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.RevokeAllSessionsResponse{}, s.sessions.EndAll(ctx, c.Session.UserID)
+	if _, err := s.accounts.Authorize(ctx, c, account.RevokeAll, "", r.GetProof()); err != nil {
+		return nil, err
+	}
+	if err := s.sessions.EndAll(ctx, c.Session.UserID); err != nil {
+		return nil, err
+	}
+	if err := s.accounts.TellUser(ctx, c.Session.UserID, notice.SignedOut); err != nil {
+		return nil, err
+	}
+	return &walletv1.RevokeAllSessionsResponse{}, s.removals.Copy(ctx, s.deps.Clock.Now())
 }
 
 // keyServer publishes the key of access tokens.

@@ -103,7 +103,7 @@ func TestDeletingTheUserDeletesEverything(t *testing.T) {
 			_, err := call[walletv1.DeleteUserResponse](v, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{})
 			return err
 		}
-		w.clock.Pass(16 * time.Minute)
+		w.clock.Pass(5*time.Minute + time.Second)
 		v.Caller.Device.AccessToken = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens().GetAccessToken()
 		refused(t, remove(), faultv1.Reason_REASON_LOGIN_STALE)
 		v.Caller.Device.AccessToken = ""

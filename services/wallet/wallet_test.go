@@ -36,6 +36,9 @@ func newFactor(kind walletv1.FactorKind) *walletv1.NewFactor {
 	if kind != walletv1.FactorKind_FACTOR_KIND_DEVICE {
 		f.Record = random(64)
 	}
+	if kind == walletv1.FactorKind_FACTOR_KIND_PASSWORD {
+		f.Parameters, f.Check = []byte(`{"salt":"c2FsdA==","memory":65536,"passes":3}`), random(32)
+	}
 	return f
 }
 
@@ -56,20 +59,27 @@ func (v *visitor) newWallet(key evmaccount.Key, factors ...*walletv1.NewFactor) 
 		Accounts: []*walletv1.Account{{Namespace: "eip155", Address: key.Address().Hex()}},
 	}
 	if u, err := v.user(); err == nil {
-		r.OwnerProof = hexutil.Encode(key.Sign(account.OwnerHash(u.GetId(), key.Address())))
+		r.OwnerProof = hexutil.Encode(key.Sign(account.OwnerHash(v.w.cfg.FrameOrigin, u.GetId(), key.Address())))
 	}
 	return r
 }
 
 // createWallet stores a wallet with a factor of the visitor's device.
 func (v *visitor) createWallet(factors ...*walletv1.NewFactor) (*walletv1.CreateWalletRequest, error) {
-	r := v.newWallet(evmKey(v.w.t), factors...)
+	v.wallet = evmKey(v.w.t)
+	r := v.newWallet(v.wallet, factors...)
 	_, err := call[walletv1.CreateWalletResponse](v, walletv1.WalletService_CreateWallet_FullMethodName, r)
 	return r, err
 }
 
 func (v *visitor) open(factor string) (*walletv1.GetSealedWalletResponse, error) {
-	return call[walletv1.GetSealedWalletResponse](v, walletv1.WalletService_GetSealedWallet_FullMethodName, &walletv1.GetSealedWalletRequest{FactorId: factor})
+	return v.openBy(factor, nil)
+}
+
+// openBy opens the wallet with the check of a password.
+func (v *visitor) openBy(factor string, check []byte) (*walletv1.GetSealedWalletResponse, error) {
+	return call[walletv1.GetSealedWalletResponse](v, walletv1.WalletService_GetSealedWallet_FullMethodName,
+		&walletv1.GetSealedWalletRequest{FactorId: factor, Check: check})
 }
 
 func (v *visitor) add(f *walletv1.NewFactor) error {
@@ -139,9 +149,9 @@ func TestARemovedFactorOpensNothing(t *testing.T) {
 	}
 	_, err := v.open(first)
 	refused(t, err, faultv1.Reason_REASON_FACTOR_ABSENT)
-	must(v.open(password.GetId()))(t)
+	must(v.openBy(password.GetId(), password.GetCheck()))(t)
 	list := must(call[walletv1.ListFactorsResponse](v, walletv1.WalletService_ListFactors_FullMethodName, &walletv1.ListFactorsRequest{}))(t).GetFactors()
-	if len(list) != 1 || !bytes.Equal(list[0].GetRecord(), password.GetRecord()) || list[0].GetUsedAt() == 0 {
+	if len(list) != 1 || !bytes.Equal(list[0].GetParameters(), password.GetParameters()) || len(list[0].GetRecord()) > 0 || list[0].GetUsedAt() == 0 {
 		t.Errorf("factors %v", list)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
+	evmaccount "github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -47,7 +48,8 @@ type world struct {
 	clock *clocktest.Stopped
 	inbox *devinbox.Inbox
 	// log holds everything that the service logs.
-	log *bytes.Buffer
+	log    *bytes.Buffer
+	server *wallet.Server
 	run.Local
 }
 
@@ -78,7 +80,7 @@ func (w *world) start() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Local = run.Local{}
+	w.Local, w.server = run.Local{}, s
 	s.Register(&w.Local)
 }
 
@@ -86,10 +88,12 @@ func (w *world) start() {
 type visitor struct {
 	*wallettest.Device
 	w *world
+	// wallet is the key of the wallet that the visitor created.
+	wallet evmaccount.Key
 }
 
 func (w *world) visitor() *visitor {
-	return &visitor{wallettest.NewDevice(w.t, w.clock.Now, project), w}
+	return &visitor{Device: wallettest.NewDevice(w.t, w.clock.Now, project), w: w}
 }
 
 // call makes a call with a valid proof, and returns its error.

@@ -54,6 +54,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
     approvals,
     chainId: query.get('chainId') ?? 'eip155:1',
     socialStart: (state) => `${location.origin}/social/start#${state}`,
+    accountPage: `${location.origin}/account?projectId=${encodeURIComponent(projectId)}`,
     reload: () => location.reload(),
     changeAppearance(change) {
       appearance = { ...appearance, ...change }

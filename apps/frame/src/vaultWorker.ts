@@ -21,6 +21,7 @@ self.onmessage = ({ data, ports: [port] }: MessageEvent<VaultStart>) => {
 async function open({ projectId, pageOrigin, device }: VaultStart): Promise<Vault> {
   return openVault({
     projectId,
+    origin: self.location.origin,
     device,
     store: await openDeviceStore(projectId),
     fetch: fetchFor(pageOrigin, (input, init) => fetch(input, init)),

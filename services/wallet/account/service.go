@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -19,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/login"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 	"github.com/hawser-dev/hawser/services/wallet/removal"
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
@@ -34,6 +36,8 @@ type Deps struct {
 	Removals   *removal.List
 	Clock      clock.Clock
 	Log        *slog.Logger
+	// Origin is the origin of the wallet's pages, which signatures of wallets name.
+	Origin string
 	// RecoveryByLogin reports whether a login alone restores a wallet.
 	RecoveryByLogin bool
 }
@@ -51,6 +55,7 @@ type Server struct {
 	removals        *removal.List
 	clock           clock.Clock
 	log             *slog.Logger
+	origin          string
 	recoveryByLogin bool
 }
 
@@ -58,7 +63,7 @@ type Server struct {
 func NewServer(d Deps) *Server {
 	return &Server{
 		calls: d.Calls, challenges: d.Challenges, users: d.Users, wallets: d.Wallets, logins: d.Logins, mails: d.Mails, removals: d.Removals,
-		clock: d.Clock, log: d.Log, recoveryByLogin: d.RecoveryByLogin,
+		clock: d.Clock, log: d.Log, origin: d.Origin, recoveryByLogin: d.RecoveryByLogin,
 	}
 }
 
@@ -78,6 +83,13 @@ func (s *Server) GetUser(ctx context.Context, _ *walletv1.GetUserRequest) (*wall
 	}
 	for _, i := range u.Identities {
 		res.Identities = append(res.Identities, identityProto(i))
+	}
+	changes, err := s.users.Changes(ctx, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range changes {
+		res.Changes = append(res.Changes, changeProto(change))
 	}
 	return res, s.addWallet(ctx, c, res)
 }
@@ -117,6 +129,9 @@ func (s *Server) StartEmailChange(ctx context.Context, r *walletv1.StartEmailCha
 	if err != nil {
 		return nil, call.Explain(err)
 	}
+	if _, err := s.Authorize(ctx, c, startEmailChange, r.GetEmail(), r.GetProof()); err != nil {
+		return nil, err
+	}
 	u, err := s.users.Find(ctx, c.Session.UserID)
 	if err != nil {
 		return nil, call.Explain(err)
@@ -131,6 +146,12 @@ func (s *Server) StartEmailChange(ctx context.Context, r *walletv1.StartEmailCha
 	if err != nil {
 		return nil, call.Explain(err)
 	}
+	if err := s.users.Record(ctx, u.ID, notice.EmailStarted); err != nil {
+		return nil, err
+	}
+	// The present email is told by the mail with its code.
+	others := slices.DeleteFunc(u.Emails(), func(other string) bool { return other == u.Email() })
+	s.tellEmails(ctx, u, others, notice.EmailStarted, user.Email, email)
 	return &walletv1.StartEmailChangeResponse{Action: action, ChallengeId: started.ID}, nil
 }
 
@@ -167,19 +188,34 @@ func (s *Server) VerifyNewEmail(ctx context.Context, r *walletv1.VerifyNewEmailR
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	previous, err := s.users.ChangeEmail(ctx, c.Session.UserID, verified.Email)
+	before, err := s.users.Find(ctx, c.Session.UserID)
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	changed, err := s.users.ChangeEmail(ctx, before.ID, verified.Email)
 	if errors.Is(err, user.ErrTaken) {
 		return nil, fault.New(codes.AlreadyExists, faultv1.Reason_REASON_EMAIL_TAKEN, "", "Another user has this email")
 	}
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	if previous != "" && previous != verified.Email {
-		if err := s.mails.Send(ctx, mail.EmailChanged, previous, mail.Data{NewEmail: verified.Email}); err != nil {
+	s.tellOfEmail(ctx, before, changed)
+	return &walletv1.VerifyNewEmailResponse{NewEmail: verified.Email, StartsAt: unixOrZero(changed.Starts)}, s.removals.Copy(ctx, s.clock.Now())
+}
+
+// tellOfEmail informs the emails that a user had before a change.
+func (s *Server) tellOfEmail(ctx context.Context, before *user.User, changed user.Identity) {
+	if previous := before.Email(); previous != "" && previous != changed.Subject {
+		if err := s.mails.Send(ctx, mail.EmailChanged, previous, mail.Data{NewEmail: changed.Subject}); err != nil {
 			s.log.WarnContext(ctx, "the previous email is not informed of its change", "error", err)
 		}
 	}
-	return &walletv1.VerifyNewEmailResponse{NewEmail: verified.Email}, nil
+	kind := notice.EmailChanged
+	if !changed.Starts.IsZero() {
+		kind = notice.EmailWaits
+	}
+	others := slices.DeleteFunc(before.Emails(), func(email string) bool { return email == before.Email() })
+	s.tellEmails(ctx, before, others, kind, user.Email, changed.Subject)
 }
 
 // SetPreferredAccount stores the preferred account.
@@ -206,6 +242,9 @@ func (s *Server) LinkSocial(ctx context.Context, r *walletv1.LinkSocialRequest) 
 	if err != nil {
 		return nil, err
 	}
+	if _, err := s.Authorize(ctx, c, linkSocial, r.GetHandle(), r.GetProof()); err != nil {
+		return nil, err
+	}
 	proven, err := s.logins.Redeem(ctx, c, r.GetHandle())
 	if err != nil {
 		return nil, call.Explain(err)
@@ -217,6 +256,11 @@ func (s *Server) LinkSocial(ctx context.Context, r *walletv1.LinkSocialRequest) 
 	if err != nil {
 		return nil, call.Explain(err)
 	}
+	u, err := s.users.Find(ctx, c.Session.UserID)
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	s.Tell(ctx, u, notice.IdentityAdded, linked.Provider, "")
 	return &walletv1.LinkSocialResponse{Identity: identityProto(linked)}, nil
 }
 
@@ -226,33 +270,85 @@ func (s *Server) UnlinkIdentity(ctx context.Context, r *walletv1.UnlinkIdentityR
 	if err != nil {
 		return nil, err
 	}
-	err = s.users.Unlink(ctx, c.Session.UserID, r.GetProvider(), r.GetSubject())
+	u, err := s.users.Find(ctx, c.Session.UserID)
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	atOnce, err := s.authorizeUnlink(ctx, c, u, r)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := s.users.Unlink(ctx, u.ID, r.GetProvider(), r.GetSubject(), atOnce)
 	switch {
 	case errors.Is(err, user.ErrLast):
 		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_LAST, "", "The last way to sign in cannot be removed")
 	case errors.Is(err, user.ErrNone):
-		return nil, fault.New(codes.NotFound, faultv1.Reason_REASON_PARAMETER_INVALID, "subject", "The user has no such identity")
+		return nil, noIdentity()
+	case err != nil:
+		return nil, err
 	}
-	return &walletv1.UnlinkIdentityResponse{}, err
+	s.Tell(ctx, u, kind, r.GetProvider(), "")
+	return &walletv1.UnlinkIdentityResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
-// DeleteUser deletes the user.
-func (s *Server) DeleteUser(ctx context.Context, _ *walletv1.DeleteUserRequest) (*walletv1.DeleteUserResponse, error) {
+// authorizeUnlink authorizes the removal of an identity, and reports whether it is made at once. An email that does not
+// sign in yet can be removed by every device of the user.
+func (s *Server) authorizeUnlink(ctx context.Context, c call.Call, u *user.User, r *walletv1.UnlinkIdentityRequest) (atOnce bool, err error) {
+	waits := slices.ContainsFunc(u.Identities, func(i user.Identity) bool {
+		return i.Provider == r.GetProvider() && i.Subject == r.GetSubject() && !i.Starts.IsZero()
+	})
+	if waits && r.GetProof() == nil {
+		return true, nil
+	}
+	return s.Authorize(ctx, c, unlinkIdentity, r.GetProvider()+" "+r.GetSubject(), r.GetProof())
+}
+
+func noIdentity() error {
+	return fault.New(codes.NotFound, faultv1.Reason_REASON_PARAMETER_INVALID, "subject", "The user has no such identity")
+}
+
+// KeepIdentity cancels the removal of an identity.
+func (s *Server) KeepIdentity(ctx context.Context, r *walletv1.KeepIdentityRequest) (*walletv1.KeepIdentityResponse, error) {
 	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !c.Session.IsFresh(s.clock.Now()) {
-		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Sign in again to delete the wallet")
+	u, err := s.users.Find(ctx, c.Session.UserID)
+	if err != nil {
+		return nil, call.Explain(err)
 	}
-	if err := s.users.Delete(ctx, c.Session.UserID); err != nil {
+	if err := s.users.Keep(ctx, u.ID, r.GetProvider(), r.GetSubject()); err != nil {
+		if errors.Is(err, user.ErrNone) {
+			return nil, noIdentity()
+		}
 		return nil, err
 	}
+	s.Tell(ctx, u, notice.IdentityKept, r.GetProvider(), "")
+	return &walletv1.KeepIdentityResponse{}, s.removals.Copy(ctx, s.clock.Now())
+}
+
+// DeleteUser deletes the user.
+func (s *Server) DeleteUser(ctx context.Context, r *walletv1.DeleteUserRequest) (*walletv1.DeleteUserResponse, error) {
+	c, err := s.calls.SignedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Authorize(ctx, c, deleteUser, "", r.GetProof()); err != nil {
+		return nil, err
+	}
+	u, err := s.users.Find(ctx, c.Session.UserID)
+	if err != nil {
+		return nil, call.Explain(err)
+	}
+	if err := s.users.Delete(ctx, u.ID); err != nil {
+		return nil, err
+	}
+	s.Tell(ctx, u, notice.Deleted, "", "")
 	return &walletv1.DeleteUserResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
 func identityProto(i user.Identity) *walletv1.Identity {
-	return &walletv1.Identity{Provider: i.Provider, Subject: i.Subject, Name: i.Name, CreatedAt: i.CreatedAt.Unix(), EndsAt: unixOrZero(i.Ends)}
+	return &walletv1.Identity{Provider: i.Provider, Subject: i.Subject, Name: i.Name, CreatedAt: i.CreatedAt.Unix(), EndsAt: unixOrZero(i.Ends), StartsAt: unixOrZero(i.Starts)}
 }
 
 // unixOrZero returns a time in Unix seconds; 0 for the zero time.

@@ -2,6 +2,8 @@ package account
 
 import (
 	"context"
+	"encoding/base64"
+	"errors"
 	"slices"
 
 	"google.golang.org/grpc/codes"
@@ -11,7 +13,11 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 )
+
+// checkSize is the length of the check of a password, in bytes.
+const checkSize = 32
 
 // kinds are the kinds of factors in the proto.
 var kinds = map[walletv1.FactorKind]factor.Kind{
@@ -40,7 +46,7 @@ func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletReque
 	for _, a := range r.GetAccounts() {
 		created.Accounts = append(created.Accounts, factor.Account{Namespace: a.GetNamespace(), Address: a.GetAddress(), Kind: a.GetKind()})
 	}
-	if err := proveOwner(created.Accounts, c.Session.UserID, r.GetOwnerProof()); err != nil {
+	if err := proveOwner(created.Accounts, s.origin, c.Session.UserID, r.GetOwnerProof()); err != nil {
 		return nil, call.Explain(err)
 	}
 	var factors []factor.New
@@ -60,11 +66,14 @@ func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletReque
 // newFactor reads a factor.
 func (s *Server) newFactor(f *walletv1.NewFactor) (factor.New, error) {
 	kind, known := kinds[f.GetKind()]
-	hasRecord := kind != factor.Device
-	if !known || hasRecord != (len(f.GetRecord()) > 0) || kind == factor.Login && !s.recoveryByLogin {
+	hasRecord, isPassword := kind != factor.Device, kind == factor.Password
+	if !known || hasRecord != (len(f.GetRecord()) > 0) || isPassword != (len(f.GetParameters()) > 0) || isPassword != (len(f.GetCheck()) == checkSize) ||
+		kind == factor.Login && !s.recoveryByLogin {
 		return factor.New{}, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "kind", "This installation does not accept such a factor")
 	}
-	return factor.New{ID: f.GetId(), Kind: kind, Label: f.GetLabel(), Half: f.GetServerHalf(), Record: f.GetRecord()}, nil
+	return factor.New{
+		ID: f.GetId(), Kind: kind, Label: f.GetLabel(), Half: f.GetServerHalf(), Record: f.GetRecord(), Parameters: f.GetParameters(), Check: f.GetCheck(),
+	}, nil
 }
 
 // GetSealedWallet releases the half of a factor.
@@ -73,7 +82,10 @@ func (s *Server) GetSealedWallet(ctx context.Context, r *walletv1.GetSealedWalle
 	if err != nil {
 		return nil, err
 	}
-	opened, err := s.wallets.Open(ctx, c.Owner(), r.GetFactorId())
+	opened, isLast, err := s.wallets.Open(ctx, c.Owner(), r.GetFactorId(), r.GetCheck())
+	if isLast {
+		err = errors.Join(err, s.TellUser(ctx, c.Session.UserID, notice.PasswordGuessed))
+	}
 	if err != nil {
 		return nil, call.Explain(err)
 	}
@@ -93,10 +105,15 @@ func (s *Server) AddFactor(ctx context.Context, r *walletv1.AddFactorRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.wallets.Add(ctx, c.Owner(), added); err != nil {
+	if r.GetReplaces() != "" {
+		if _, err := s.Authorize(ctx, c, removeFactor, r.GetReplaces(), r.GetProof()); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.wallets.Add(ctx, c.Owner(), added, r.GetReplaces()); err != nil {
 		return nil, call.Explain(err)
 	}
-	return &walletv1.AddFactorResponse{}, nil
+	return &walletv1.AddFactorResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
 // RemoveFactor deletes a factor.
@@ -105,8 +122,14 @@ func (s *Server) RemoveFactor(ctx context.Context, r *walletv1.RemoveFactorReque
 	if err != nil {
 		return nil, err
 	}
+	if _, err := s.Authorize(ctx, c, removeFactor, r.GetId(), r.GetProof()); err != nil {
+		return nil, err
+	}
 	if err := s.wallets.Remove(ctx, c.Session.UserID, r.GetId()); err != nil {
 		return nil, call.Explain(err)
+	}
+	if err := s.TellUser(ctx, c.Session.UserID, notice.FactorRemoved); err != nil {
+		return nil, err
 	}
 	return &walletv1.RemoveFactorResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
@@ -127,9 +150,13 @@ func (s *Server) ListFactors(ctx context.Context, _ *walletv1.ListFactorsRequest
 		if err != nil {
 			return nil, err
 		}
+		parameters, err := base64.StdEncoding.DecodeString(f.Parameters)
+		if err != nil {
+			return nil, err
+		}
 		res.Factors = append(res.Factors, &walletv1.Factor{
 			Id: f.ID, Kind: kindProto(f.Kind), Label: f.Label, Record: record, CreatedAt: f.CreatedAt.Unix(), UsedAt: unixOrZero(f.UsedAt),
-			CurrentDevice: f.Device == c.Key,
+			CurrentDevice: f.Device == c.Key, Parameters: parameters,
 		})
 	}
 	return res, nil

@@ -22,6 +22,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
+// ErrStale means that a change was neither signed by the opened wallet nor made shortly after a login.
+var ErrStale = errors.New("the login is not recent, and the wallet did not sign")
+
 // Call is a call with a valid device proof.
 type Call struct {
 	caller.Caller
@@ -108,6 +111,9 @@ var faults = []struct {
 	{factor.ErrLast, codes.FailedPrecondition, faultv1.Reason_REASON_FACTOR_LAST, "id", "The last factor cannot be removed"},
 	{factor.ErrTooMany, codes.ResourceExhausted, faultv1.Reason_REASON_FACTORS_FULL, "", "The wallet has too many factors. Remove one first"},
 	{factor.ErrUnproven, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "ownerProof", "The key of the address did not sign for the user"},
+	{factor.ErrPassword, codes.PermissionDenied, faultv1.Reason_REASON_PASSWORD_WRONG, "check", "The password is wrong"},
+	{user.ErrWaits, codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_PENDING, "", "This email was added to a wallet, and signs in a day after that"},
+	{ErrStale, codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Open your wallet, or sign in again, and make the change within five minutes"},
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }
 
@@ -116,6 +122,11 @@ func Explain(err error) error {
 	if wait, ok := errors.AsType[*challenge.WaitError](err); ok {
 		f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Please try again after %d seconds", wait.Seconds())
 		f.RetryAfter = wait.After
+		return f
+	}
+	if guessed, ok := errors.AsType[*factor.GuessedError](err); ok {
+		f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "There were too many wrong passwords. Try again later")
+		f.RetryAfter = guessed.After
 		return f
 	}
 	for _, f := range faults {

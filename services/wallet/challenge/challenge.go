@@ -8,7 +8,7 @@
 //   - The token of a link has 256 random bits, is stored as a hash, and can be used for one decision. It approves the
 //     waiting device, never the device that opens it.
 //   - Mails are limited: 30 seconds between two mails, doubling with each further mail, and per hour for an email and
-//     an IP address.
+//     an IP address. Devices that are not known to the user do not use up the logins of those that are.
 package challenge
 
 import (
@@ -43,6 +43,8 @@ const (
 	tokenSize = 32
 	// digits is the number of possible codes of six digits.
 	digits = 1_000_000
+	// networks is how many networks can use up their logins of one email, from devices that are not known to the user.
+	networks = 4
 )
 
 // Purpose is what a challenge is for.
@@ -112,6 +114,9 @@ type Challenge struct {
 	CreatedAt, Expires  time.Time
 }
 
+// isFromStranger reports whether the device is not known to the user of the email.
+func (c *Challenge) isFromStranger() bool { return c.Words != "" || c.Purpose == NewEmail }
+
 // ResendAfter returns how long it is until the next mail may be sent.
 func (c *Challenge) ResendAfter(now time.Time) time.Duration {
 	wait := resendAfter
@@ -124,7 +129,9 @@ func (c *Challenge) ResendAfter(now time.Time) time.Duration {
 
 // Limits bound the mails of an hour.
 type Limits struct {
-	// PerEmail bounds the challenges of an email, and PerAddress those of an IPv4 address or a /64 of IPv6; 0 is no limit.
+	// PerEmail bounds the challenges of an email from one device that is known to the user, and from all others of one
+	// network; those of all networks are four times as many. PerAddress bounds those of an IPv4 address or a /64 of IPv6.
+	// 0 is no limit.
 	PerEmail, PerAddress int
 }
 
@@ -197,7 +204,10 @@ func (c *Challenges) check(fresh, previous *Challenge, recent Recent) error {
 	for _, l := range []struct {
 		limit  int
 		starts []time.Time
-	}{{c.limits.PerEmail, recent.OfEmail}, {c.limits.PerAddress, recent.OfAddress}} {
+	}{
+		{c.limits.PerEmail, recent.OfDevice}, {c.limits.PerEmail, recent.OfNetwork}, {c.limits.PerEmail * networks, recent.OfStrangers},
+		{c.limits.PerAddress, recent.OfAddress},
+	} {
 		if l.limit > 0 && len(l.starts) >= l.limit {
 			return &WaitError{l.starts[len(l.starts)-l.limit].Add(window).Sub(fresh.CreatedAt)}
 		}

@@ -18,8 +18,19 @@ type Mails interface {
 	SendLink(ctx context.Context, c *Challenge, token string) error
 }
 
-// Recent are the times of the challenges that were started in the last hour, the oldest first.
-type Recent struct{ OfEmail, OfAddress []time.Time }
+// Recent are the times of challenges that were started in the last hour, the oldest first.
+type Recent struct {
+	// OfDevice are those of the same email and device, if the device is known to the user.
+	OfDevice []time.Time
+	// OfNetwork are those of the same email from devices that are not known, of the same network, and OfStrangers of any
+	// network, if the device is not known.
+	OfNetwork, OfStrangers []time.Time
+	// OfAddress are those of the same network for any email.
+	OfAddress []time.Time
+}
+
+// fromStrangers selects challenges of devices that are not known to the user of the email.
+const fromStrangers = `(words <> '' OR purpose = '` + string(NewEmail) + `')`
 
 // Store stores challenges.
 type Store interface {
@@ -58,9 +69,8 @@ func (s *SQLStore) Insert(ctx context.Context, fresh *Challenge, check func(fres
 			return err
 		}
 		since := fresh.CreatedAt.Add(-window).UnixMilli()
-		var recent Recent
-		if recent.OfEmail, err = times(ctx, tx, `SELECT created_at FROM wallet_challenges WHERE project = $1 AND email = $2 AND created_at > $3 ORDER BY created_at`,
-			fresh.Project, fresh.Email, since); err != nil {
+		recent, err := recentOf(ctx, tx, fresh, since)
+		if err != nil {
 			return err
 		}
 		if recent.OfAddress, err = times(ctx, tx, `SELECT created_at FROM wallet_challenges WHERE address = $1 AND created_at > $2 ORDER BY created_at`,
@@ -81,6 +91,20 @@ func (s *SQLStore) Insert(ctx context.Context, fresh *Challenge, check func(fres
 			fresh.AddressMAC, fresh.CreatedAt.UnixMilli(), fresh.Expires.UnixMilli())
 		return err
 	}))
+}
+
+// recentOf returns the times of the challenges of the same email since a time.
+func recentOf(ctx context.Context, tx *store.Tx, fresh *Challenge, since int64) (r Recent, err error) {
+	const ofEmail = `SELECT created_at FROM wallet_challenges WHERE project = $1 AND email = $2 AND created_at > $3 AND `
+	if !fresh.isFromStranger() {
+		r.OfDevice, err = times(ctx, tx, ofEmail+`device = $4 ORDER BY created_at`, fresh.Project, fresh.Email, since, fresh.Device)
+		return r, err
+	}
+	if r.OfStrangers, err = times(ctx, tx, ofEmail+fromStrangers+` ORDER BY created_at`, fresh.Project, fresh.Email, since); err != nil {
+		return r, err
+	}
+	r.OfNetwork, err = times(ctx, tx, ofEmail+fromStrangers+` AND address = $4 ORDER BY created_at`, fresh.Project, fresh.Email, since, fresh.AddressMAC)
+	return r, err
 }
 
 // Update changes a challenge.

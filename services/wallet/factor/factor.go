@@ -4,8 +4,11 @@ package factor
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,7 +34,23 @@ var (
 	ErrUnproven = errors.New("the key of the address did not sign for the user")
 	// ErrUsed means that a factor with this id exists.
 	ErrUsed = errors.New("a factor has this id")
+	// ErrPassword means that a check is not that of the password.
+	ErrPassword = errors.New("the password does not open the factor")
 )
+
+// Wrong passwords are limited per factor, whoever enters them.
+const (
+	guessesPerHour, guessesPerDay = 5, 20
+	hour, day                     = time.Hour, 24 * time.Hour
+)
+
+// GuessedError is the error of a password after too many wrong ones.
+type GuessedError struct{ After time.Duration }
+
+// Error returns how long to wait.
+func (e *GuessedError) Error() string {
+	return fmt.Sprintf("wait %s before the next password", e.After)
+}
 
 // Kind is the kind of a factor, which has the other half of a key.
 type Kind string
@@ -74,8 +93,11 @@ type Factor struct {
 	// Half is the sealed half of the key.
 	Half string
 	// Record is the data that the factor stored, in base64; sealed for a login factor.
-	Record            string
-	CreatedAt, UsedAt time.Time
+	Record string
+	// Parameters say how a key is derived from a password, in base64, and CheckHash is the SHA-256 of what proves the
+	// password, in hex digits; both are empty for other factors, and for passwords of earlier releases.
+	Parameters, CheckHash string
+	CreatedAt, UsedAt     time.Time
 }
 
 // New is a factor to store.
@@ -85,6 +107,9 @@ type New struct {
 	Label  string
 	Half   seal.Secret
 	Record seal.Secret
+	// Parameters and Check are those of a password.
+	Parameters []byte
+	Check      seal.Secret
 }
 
 // Owner is the calling user and device.
@@ -131,30 +156,29 @@ func (w *Wallets) List(ctx context.Context, userID string) ([]*Factor, error) {
 	return w.store.ListFactors(ctx, userID)
 }
 
-// Open returns the half of one factor. It fails with [ErrNoWallet], [ErrNoFactor], or an error of [seal.Sealer].
-func (w *Wallets) Open(ctx context.Context, o Owner, id string) (*Opened, error) {
+// Open returns the half of one factor. A password needs its check. It fails with [ErrNoWallet], [ErrNoFactor],
+// [ErrPassword], [*GuessedError], or an error of [seal.Sealer]. isLast reports whether the check was wrong so often that
+// the next one is refused.
+func (w *Wallets) Open(ctx context.Context, o Owner, id string, check []byte) (opened *Opened, isLast bool, err error) {
 	wallet, err := w.store.FindWallet(ctx, o.UserID)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	found, err := w.store.UseFactor(ctx, o.UserID, id, o.Device, w.now())
+	found, isLast, err := w.store.UseFactor(ctx, o.UserID, id, o.Device, hashOf(check), w.now())
 	if err != nil {
-		return nil, err
+		return nil, isLast, err
 	}
-	half, err := w.sealer.Open(ctx, found.Half, boundTo(o.Project, found, "half"))
-	if err != nil {
-		return nil, err
+	opened = &Opened{Wallet: wallet, Factor: found}
+	if opened.Half, err = w.sealer.Open(ctx, found.Half, boundTo(o.Project, found, "half")); err != nil {
+		return nil, false, err
 	}
-	record, err := w.record(ctx, o, found)
-	if err != nil {
-		return nil, err
-	}
-	return &Opened{wallet, found, half, record}, nil
+	opened.Record, err = w.record(ctx, o, found)
+	return opened, false, err
 }
 
-// Add adds a factor; a device factor replaces the previous one of the same device. It fails with [ErrNoWallet],
-// [ErrTooMany] or [ErrUsed].
-func (w *Wallets) Add(ctx context.Context, o Owner, f New) error {
+// Add adds a factor; a device factor replaces the previous one of the same device, and another one the password with the
+// id replaces, unless that is empty. It fails with [ErrNoWallet], [ErrNoFactor], [ErrTooMany] or [ErrUsed].
+func (w *Wallets) Add(ctx context.Context, o Owner, f New, replaces string) error {
 	wallet, err := w.store.FindWallet(ctx, o.UserID)
 	if err != nil {
 		return err
@@ -163,7 +187,7 @@ func (w *Wallets) Add(ctx context.Context, o Owner, f New) error {
 	if err != nil {
 		return err
 	}
-	return w.store.InsertFactor(ctx, sealed)
+	return w.store.InsertFactor(ctx, sealed, replaces)
 }
 
 // Remove deletes a factor. It fails with [ErrNoFactor] or [ErrLast].
@@ -171,16 +195,25 @@ func (w *Wallets) Remove(ctx context.Context, userID, id string) error {
 	return w.store.DeleteFactor(ctx, userID, id, w.now())
 }
 
-// RecordOf returns the record of a passkey or a password: bytes that the factor itself encrypted.
+// DeleteGuesses deletes the guesses that do not count any more.
+func (w *Wallets) DeleteGuesses(ctx context.Context) error {
+	return w.store.DeleteGuesses(ctx, w.now().Add(-day))
+}
+
+// RecordOf returns the record of a factor that a device may have before it opens the wallet: of a passkey, and of a
+// password without a check. With the record of a password, passwords can be tried without the server.
 func (f *Factor) RecordOf() ([]byte, error) {
-	if f.Kind == Login || f.Kind == Device {
+	if f.Kind == Login || f.Kind == Device || f.CheckHash != "" {
 		return nil, nil
 	}
 	return base64.StdEncoding.DecodeString(f.Record)
 }
 
 func (w *Wallets) seal(ctx context.Context, o Owner, walletID string, f New) (*Factor, error) {
-	sealed := &Factor{ID: f.ID, UserID: o.UserID, WalletID: walletID, Kind: f.Kind, Label: f.Label, CreatedAt: w.now()}
+	sealed := &Factor{
+		ID: f.ID, UserID: o.UserID, WalletID: walletID, Kind: f.Kind, Label: f.Label, CreatedAt: w.now(),
+		Parameters: base64.StdEncoding.EncodeToString(f.Parameters), CheckHash: hashOf(f.Check),
+	}
 	if f.Kind == Device {
 		sealed.Device = o.Device
 	}
@@ -201,6 +234,16 @@ func (w *Wallets) record(ctx context.Context, o Owner, f *Factor) (seal.Secret, 
 		return w.sealer.Open(ctx, f.Record, boundTo(o.Project, f, "record"))
 	}
 	return base64.StdEncoding.DecodeString(f.Record)
+}
+
+// hashOf returns the SHA-256 of a check in hex digits; empty for none. A check is derived with the cost of the password,
+// so the hash needs no cost of its own.
+func hashOf(check []byte) string {
+	if len(check) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(check)
+	return hex.EncodeToString(sum[:])
 }
 
 // boundTo returns the associated data of a sealed value, so that it cannot be opened as that of another row.

@@ -2,6 +2,7 @@ package factor
 
 import (
 	"context"
+	"crypto/subtle"
 	"database/sql"
 	"encoding/base64"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
@@ -22,16 +24,20 @@ type Store interface {
 	// ListFactors returns the factors of a user, the oldest first.
 	ListFactors(ctx context.Context, userID string) ([]*Factor, error)
 	// UseFactor returns a factor and stores when it was used. It fails with [ErrNoFactor], also if the factor is
-	// another device's.
-	UseFactor(ctx context.Context, userID, id, device string, now time.Time) (*Factor, error)
-	// InsertFactor stores a factor, and deletes the one of the same device. It fails with [ErrTooMany] or [ErrUsed].
-	InsertFactor(ctx context.Context, f *Factor) error
+	// another device's. If the factor has a hash of a check and it is another one, it counts a guess and fails with
+	// [ErrPassword]; isLast reports whether the next guess is refused with [*GuessedError].
+	UseFactor(ctx context.Context, userID, id, device, checkHash string, now time.Time) (found *Factor, isLast bool, err error)
+	// InsertFactor stores a factor, and deletes the one of the same device and the password with the id replaces. It
+	// fails with [ErrNoFactor], [ErrTooMany] or [ErrUsed].
+	InsertFactor(ctx context.Context, f *Factor, replaces string) error
 	// ListSealed returns at most limit factors of all users with their projects, in a fixed order, starting after the
 	// factor `after`; nil starts at the beginning.
 	ListSealed(ctx context.Context, after *Sealed, limit int) ([]*Sealed, error)
 	// Reseal replaces the sealed values of a factor, unless they were changed since they were read.
 	Reseal(ctx context.Context, was *Factor, half, record string) error
-	// DeleteFactor deletes a factor and lists its removal. It fails with [ErrNoFactor] or [ErrLast].
+	// DeleteGuesses deletes the guesses before a time.
+	DeleteGuesses(ctx context.Context, before time.Time) error
+	// DeleteFactor deletes a factor, forgets its device, and lists its removal. It fails with [ErrNoFactor] or [ErrLast].
 	DeleteFactor(ctx context.Context, userID, id string, now time.Time) error
 }
 
@@ -41,7 +47,7 @@ type SQLStore struct{ db *store.DB }
 // NewSQLStore returns a store in db, which has the tables of package schema.
 func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
 
-const columns = `id, user_id, wallet_id, kind, label, device, half, record, created_at, used_at`
+const columns = `id, user_id, wallet_id, kind, label, device, half, record, parameters, check_hash, created_at, used_at`
 
 // InsertWallet stores a wallet.
 func (s *SQLStore) InsertWallet(ctx context.Context, w *Wallet, factors []*Factor) error {
@@ -105,20 +111,98 @@ func (s *SQLStore) ListFactors(ctx context.Context, userID string) (all []*Facto
 }
 
 // UseFactor returns a factor.
-func (s *SQLStore) UseFactor(ctx context.Context, userID, id, device string, now time.Time) (found *Factor, err error) {
+func (s *SQLStore) UseFactor(ctx context.Context, userID, id, device, checkHash string, now time.Time) (found *Factor, isLast bool, err error) {
+	var outcome error
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		found, err = scan(tx.QueryRowContext(ctx, `UPDATE wallet_factors SET used_at = $4 WHERE user_id = $1 AND id = $2 AND (device = '' OR device = $3)
-			RETURNING `+columns, userID, id, device, now.UnixMilli()))
+		outcome, isLast = nil, false
+		if found, err = scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM wallet_factors WHERE user_id = $1 AND id = $2 AND (device = '' OR device = $3)`,
+			userID, id, device)); err != nil {
+			return err
+		}
+		if found.CheckHash == "" {
+			return use(ctx, tx, found, now)
+		}
+		guesses, err := guessesOf(ctx, tx, found, now.Add(-day))
+		if err != nil {
+			return err
+		}
+		if err := waitAfter(guesses, now); err != nil {
+			return err
+		}
+		if subtle.ConstantTimeCompare([]byte(found.CheckHash), []byte(checkHash)) == 1 {
+			return use(ctx, tx, found, now)
+		}
+		outcome, isLast = ErrPassword, waitAfter(append(guesses, now), now) != nil
+		if isLast {
+			if err := notice.Insert(ctx, tx, userID, notice.Change{Kind: notice.PasswordGuessed, At: now}); err != nil {
+				return err
+			}
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO wallet_guesses (user_id, factor_id, guessed_at) VALUES ($1, $2, $3)`, userID, id, now.UnixMilli())
 		return err
 	})
-	return found, wrap("use factor", err)
+	if err = errors.Join(err, outcome); err != nil {
+		return nil, isLast, wrap("use factor", err)
+	}
+	return found, false, nil
+}
+
+// use stores when a factor was used.
+func use(ctx context.Context, tx *store.Tx, f *Factor, now time.Time) error {
+	f.UsedAt = now
+	_, err := tx.ExecContext(ctx, `UPDATE wallet_factors SET used_at = $3 WHERE user_id = $1 AND id = $2`, f.UserID, f.ID, now.UnixMilli())
+	return err
+}
+
+// guessesOf returns the times of the guesses of a factor since a time, the oldest first.
+func guessesOf(ctx context.Context, tx *store.Tx, f *Factor, since time.Time) (all []time.Time, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT guessed_at FROM wallet_guesses WHERE user_id = $1 AND factor_id = $2 AND guessed_at > $3 ORDER BY guessed_at`,
+		f.UserID, f.ID, since.UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var at int64
+		if err := rows.Scan(&at); err != nil {
+			return nil, err
+		}
+		all = append(all, time.UnixMilli(at).UTC())
+	}
+	return all, rows.Err()
+}
+
+// waitAfter returns a [*GuessedError] if no guess is accepted after those of a day; nil otherwise.
+func waitAfter(guesses []time.Time, now time.Time) error {
+	var wait time.Duration
+	for _, l := range []struct {
+		limit  int
+		period time.Duration
+	}{{guessesPerHour, hour}, {guessesPerDay, day}} {
+		if at := len(guesses) - l.limit; at >= 0 {
+			wait = max(wait, guesses[at].Add(l.period).Sub(now))
+		}
+	}
+	if wait <= 0 {
+		return nil
+	}
+	return &GuessedError{wait}
 }
 
 // InsertFactor stores a factor.
-func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor) error {
+func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor, replaces string) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		if f.Device != "" {
 			if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND device = $2`, f.UserID, f.Device); err != nil {
+				return err
+			}
+		}
+		if replaces != "" {
+			if _, err := scan(tx.QueryRowContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND id = $2 AND kind = $3 RETURNING `+columns,
+				f.UserID, replaces, Password)); err != nil {
+				return err
+			}
+			if err := removal.Wallets.Insert(ctx, tx, removal.Removal{User: f.UserID, Item: replaces}, f.CreatedAt); err != nil {
 				return err
 			}
 		}
@@ -137,19 +221,20 @@ func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor) error {
 	return wrap("insert factor", err)
 }
 
+// DeleteGuesses deletes old guesses.
+func (s *SQLStore) DeleteGuesses(ctx context.Context, before time.Time) error {
+	return wrap("delete guesses", s.db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM wallet_guesses WHERE guessed_at <= $1`, before.UnixMilli())
+		return err
+	}))
+}
+
 // DeleteFactor deletes a factor.
 func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string, now time.Time) error {
 	return wrap("delete factor", s.db.InTx(ctx, func(tx *store.Tx) error {
-		deleted, err := tx.ExecContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND id = $2`, userID, id)
+		deleted, err := scan(tx.QueryRowContext(ctx, `DELETE FROM wallet_factors WHERE user_id = $1 AND id = $2 RETURNING `+columns, userID, id))
 		if err != nil {
 			return err
-		}
-		n, err := deleted.RowsAffected()
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return ErrNoFactor
 		}
 		var left int
 		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM wallet_factors WHERE user_id = $1`, userID).Scan(&left); err != nil {
@@ -158,7 +243,13 @@ func (s *SQLStore) DeleteFactor(ctx context.Context, userID, id string, now time
 		if left == 0 {
 			return ErrLast
 		}
-		return removal.Insert(ctx, tx, removal.Removal{User: userID, Factor: id}, now)
+		if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_devices WHERE user_id = $1 AND device = $2`, userID, deleted.Device); err != nil {
+			return err
+		}
+		if err := notice.Insert(ctx, tx, userID, notice.Change{Kind: notice.FactorRemoved, At: now}); err != nil {
+			return err
+		}
+		return removal.Wallets.Insert(ctx, tx, removal.Removal{User: userID, Item: id}, now)
 	}))
 }
 
@@ -167,7 +258,8 @@ func (s *SQLStore) ListSealed(ctx context.Context, after *Sealed, limit int) (al
 	if after == nil {
 		after = &Sealed{}
 	}
-	rows, err := s.db.Reader().QueryContext(ctx, `SELECT f.id, f.user_id, f.wallet_id, f.kind, f.label, f.device, f.half, f.record, f.created_at, f.used_at, u.project
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT f.id, f.user_id, f.wallet_id, f.kind, f.label, f.device, f.half, f.record, f.parameters, f.check_hash,
+		f.created_at, f.used_at, u.project
 		FROM wallet_factors f JOIN wallet_users u ON u.id = f.user_id WHERE f.user_id > $1 OR (f.user_id = $1 AND f.id > $2) ORDER BY f.user_id, f.id LIMIT $3`,
 		after.UserID, after.ID, limit)
 	if err != nil {
@@ -209,15 +301,15 @@ func insert(ctx context.Context, tx *store.Tx, f *Factor) error {
 	if !f.UsedAt.IsZero() {
 		used = f.UsedAt.UnixMilli()
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_factors (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		f.ID, f.UserID, f.WalletID, f.Kind, f.Label, f.Device, f.Half, f.Record, f.CreatedAt.UnixMilli(), used)
+	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_factors (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		f.ID, f.UserID, f.WalletID, f.Kind, f.Label, f.Device, f.Half, f.Record, f.Parameters, f.CheckHash, f.CreatedAt.UnixMilli(), used)
 	return err
 }
 
 func scan(row interface{ Scan(...any) error }) (*Factor, error) {
 	var f Factor
 	var created, used int64
-	err := row.Scan(&f.ID, &f.UserID, &f.WalletID, &f.Kind, &f.Label, &f.Device, &f.Half, &f.Record, &created, &used)
+	err := row.Scan(&f.ID, &f.UserID, &f.WalletID, &f.Kind, &f.Label, &f.Device, &f.Half, &f.Record, &f.Parameters, &f.CheckHash, &created, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNoFactor
 	}

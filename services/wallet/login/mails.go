@@ -1,12 +1,15 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
+	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
 // Mails sends the mails of challenges and of changes.
@@ -38,6 +41,25 @@ func dataOf(c *challenge.Challenge) mail.Data {
 		Minutes: int(challenge.Lifetime / time.Minute), Browser: c.Browser, System: c.System, Site: c.Site, Network: c.Network,
 		Words: c.Words, NewEmail: c.NewEmail, Time: c.CreatedAt,
 	}
+}
+
+// providers are the names of providers in mails.
+var providers = map[string]string{
+	user.Email: "Email", "google": "Google", "x": "X", "discord": "Discord", farcasterName: "Farcaster", "github": "GitHub", "apple": "Apple", "facebook": "Facebook",
+}
+
+// Tell informs emails of a change of a user of a project. newEmail is that of the change; empty if it has none. Every
+// email is tried; the error is the first one.
+func (m *Mails) Tell(ctx context.Context, project string, emails []string, kind notice.Kind, provider, newEmail string) error {
+	data := mail.Data{Change: string(kind), Provider: providers[provider], NewEmail: newEmail}
+	if kind != notice.Deleted {
+		data.Link = m.frame + "/account?" + url.Values{"projectId": {project}}.Encode()
+	}
+	var failed error
+	for _, to := range emails {
+		failed = cmp.Or(failed, m.Send(ctx, mail.AccountChanged, to, data))
+	}
+	return failed
 }
 
 // Send sends a mail.

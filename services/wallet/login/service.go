@@ -101,7 +101,7 @@ func (s *Server) StartEmail(ctx context.Context, r *walletv1.StartEmailRequest) 
 	if err != nil {
 		return nil, err
 	}
-	started, err := s.challenges.Start(ctx, c.Requester(r.GetDevice().GetBrowser(), r.GetDevice().GetSystem()),
+	started, err := s.challenges.Start(ctx, c.Requester(call.Describe(r.GetDevice())),
 		challenge.Options{Purpose: challenge.Login, Email: email, NewDevice: !known})
 	if err != nil {
 		return nil, call.Explain(err)
@@ -224,7 +224,7 @@ func (s *Server) VerifyCode(ctx context.Context, r *walletv1.VerifyCodeRequest) 
 	identity := user.Identity{Provider: user.Email, Subject: verified.Email, Name: verified.Email}
 	tokens, err := s.signIn(ctx, c, identity, session.Device{Browser: verified.Browser, System: verified.System, Site: verified.Site})
 	if err != nil {
-		return nil, err
+		return nil, call.Explain(err)
 	}
 	return &walletv1.VerifyCodeResponse{Tokens: tokens}, nil
 }

@@ -36,7 +36,8 @@ func (s *Server) StartSocial(ctx context.Context, r *walletv1.StartSocialRequest
 }
 
 func socialRequester(c call.Call, d *walletv1.Device) social.Requester {
-	return social.Requester{Project: c.Project, Device: c.Key, Browser: d.GetBrowser(), System: d.GetSystem(), Site: c.Origin, Network: caller.Network(c.Address)}
+	browser, system := call.Describe(d)
+	return social.Requester{Project: c.Project, Device: c.Key, Browser: browser, System: system, Site: c.Origin, Network: caller.Network(c.Address)}
 }
 
 // GetSocialRequest returns the device that started a login.

@@ -22,7 +22,7 @@ type Config struct {
 	// From is the sender.
 	From string `yaml:"from" doc:"sender of the mails, such as Shop <login@shop.example>"`
 	// Templates is a folder whose files replace the default templates.
-	Templates string `yaml:"templates" doc:"folder whose files replace the templates of mails: code, device, old-email, new-email and email-changed, each .txt (first line: the subject) and .html"`
+	Templates string `yaml:"templates" doc:"folder whose files replace the templates of mails: code, device, old-email, new-email, email-changed and account-changed, each .txt (first line: the subject) and .html"`
 }
 
 // The values of Config.TLS.

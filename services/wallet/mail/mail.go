@@ -43,14 +43,16 @@ const (
 	NewEmail Kind = "new-email"
 	// EmailChanged informs the previous email of a change.
 	EmailChanged Kind = "email-changed"
+	// AccountChanged informs every email of the user of another change.
+	AccountChanged Kind = "account-changed"
 )
 
-var kinds = []Kind{Code, Device, OldEmail, NewEmail, EmailChanged}
+var kinds = []Kind{Code, Device, OldEmail, NewEmail, EmailChanged, AccountChanged}
 
 // Data is the data of the templates.
 type Data struct {
-	// Code is the code of six digits; Link the address that approves a device; Words the two words that the page of the
-	// link shows.
+	// Code is the code of six digits; Link the address that approves a device, or that of the account page; Words the two
+	// words that the page of the link shows.
 	Code, Link, Words string
 	// Minutes is how long the code or the link can be used.
 	Minutes int
@@ -58,6 +60,10 @@ type Data struct {
 	Browser, System, Site, Network string
 	// NewEmail is the email after a change.
 	NewEmail string
+	// Change is what changed: email-started, email-waits, email-changed, identity-added, identity-ends, identity-removed,
+	// identity-kept, factor-removed, signed-out, password-guessed or deleted; Provider the name of the provider of the
+	// identity.
+	Change, Provider string
 	// Time is when the login was started.
 	Time time.Time
 }

@@ -41,7 +41,7 @@ func TestEveryMailHasATextAndAnHTMLPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []mail.Kind{mail.Code, mail.Device, mail.OldEmail, mail.NewEmail, mail.EmailChanged} {
+	for _, kind := range []mail.Kind{mail.Code, mail.Device, mail.OldEmail, mail.NewEmail, mail.EmailChanged, mail.AccountChanged} {
 		data := mail.Data{
 			Code: "012345", Link: "https://wallet.example.org/approve-device?projectId=1#token=abc", Words: "amber falcon", Minutes: 10,
 			Browser: "<b>Firefox</b>", System: "Linux", Site: "https://shop.example", Network: "192.0.2.0/24", NewEmail: "new@example.org", Time: time.Unix(0, 0).UTC(),

@@ -1,13 +1,15 @@
-// Package removal lists removed factors and users, in the database and in a file of each replica.
+// Package removal lists what was removed or revoked, in the database and in a file of each replica.
 //
-// A database that was restored from a backup has some of them again, and has lost the list of their removal; the file
-// of any replica is enough to find them.
+// A database that was restored from a backup has some of it again, and has lost the list of its removal; the file of any
+// replica is enough to find it.
 package removal
 
 import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +17,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,36 +25,94 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// fileName is the name of the file in data_dir.
-const fileName = "wallet.removed"
-
 // overlap is how far back the database is read again, because clocks of replicas differ, and transactions end later
 // than they begin.
 const overlap = time.Hour
 
-// Removal is a removed factor, or a removed user if Factor is empty.
-type Removal struct{ User, Factor string }
+const (
+	// markInterval is how often a mark is made when nothing is removed.
+	markInterval = time.Hour
+	// markLifetime is longer than any session of a device: an older backup has none that is still valid.
+	markLifetime = 31 * 24 * time.Hour
+	// noUser is the user of a mark.
+	noUser = "-"
+	// The prefixes of items.
+	markPrefix, identityPrefix = "mark/", "identity/"
+)
+
+// Removal is what was removed of a user or an account. Item is the id of a factor or of a smart session, the text of
+// [OfIdentity] or [NewMark], or empty for the user. What follows an @ is the Unix time in seconds until which it matters.
+type Removal struct{ User, Item string }
+
+// OfIdentity returns the removal of an identity by its key. An identity can be removed several times.
+func OfIdentity(user, key string, now time.Time) Removal {
+	return Removal{User: user, Item: identityPrefix + key + "/" + strconv.FormatInt(now.UnixMilli(), 10)}
+}
+
+// Identity returns the key of a removed identity.
+func (r Removal) Identity() (key string, is bool) {
+	rest, is := strings.CutPrefix(r.Item, identityPrefix)
+	key, _, _ = strings.Cut(rest, "/")
+	return key, is
+}
+
+// Until returns a removal that matters until a time.
+func (r Removal) Until(t time.Time) Removal {
+	r.Item += "@" + strconv.FormatInt(t.Unix(), 10)
+	return r
+}
+
+// ID returns the item without the time until which it matters.
+func (r Removal) ID() string {
+	id, _, _ := strings.Cut(r.Item, "@")
+	return id
+}
+
+// isOver reports whether a removal does not matter any more.
+func (r Removal) isOver(now time.Time) bool {
+	_, until, found := strings.Cut(r.Item, "@")
+	seconds, err := strconv.ParseInt(until, 10, 64)
+	return found && err == nil && seconds <= now.Unix()
+}
+
+// NewMark returns a mark: a database without it is older than the list.
+func NewMark(now time.Time) Removal {
+	var raw [8]byte
+	_, _ = rand.Read(raw[:])
+	return Removal{User: noUser, Item: markPrefix + hex.EncodeToString(raw[:])}.Until(now.Add(markLifetime))
+}
+
+// IsMark reports whether it is a mark.
+func (r Removal) IsMark() bool { return r.User == noUser }
+
+// Table is a table with the columns user_id, factor_id and removed_at (Unix milliseconds).
+type Table string
+
+// Wallets is the table of the wallet service.
+const Wallets Table = "wallet_removals"
 
 // Insert lists a removal, in the transaction of the removal.
-func Insert(ctx context.Context, tx *store.Tx, r Removal, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_removals (user_id, factor_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, factor_id) DO NOTHING`,
-		r.User, r.Factor, now.UnixMilli())
+func (t Table) Insert(ctx context.Context, tx *store.Tx, r Removal, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO `+string(t)+` (user_id, factor_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, factor_id) DO NOTHING`,
+		r.User, r.Item, now.UnixMilli())
 	return err
 }
 
 // List copies the removals of a database to a file. It is safe for concurrent use.
 type List struct {
-	db   *store.DB
-	path string
+	db    *store.DB
+	table Table
+	path  string
 
 	mu     sync.Mutex
 	listed map[Removal]bool
 	read   time.Time
 }
 
-// Open returns the list of a data directory.
-func Open(db *store.DB, dataDir string) (*List, error) {
-	l := &List{db: db, path: filepath.Join(dataDir, fileName), listed: map[Removal]bool{}}
+// Open returns the list of a table in a file of a data directory. Lines that do not matter any more are deleted from the
+// file.
+func Open(db *store.DB, table Table, dataDir, file string, now time.Time) (*List, error) {
+	l := &List{db: db, table: table, path: filepath.Join(dataDir, file), listed: map[Removal]bool{}}
 	f, err := os.Open(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
@@ -60,19 +121,44 @@ func Open(db *store.DB, dataDir string) (*List, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
+	var kept strings.Builder
+	over := 0
 	for lines := bufio.NewReader(f); ; {
 		line, err := lines.ReadString('\n')
 		if errors.Is(err, io.EOF) {
 			// What follows the last complete line was not written completely.
-			return l, nil
+			break
 		}
 		if err != nil {
 			return nil, err
 		}
 		var r Removal
-		r.User, r.Factor, _ = strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		r.User, r.Item, _ = strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if r.isOver(now) {
+			over++
+			continue
+		}
 		l.listed[r] = true
+		kept.WriteString(line)
 	}
+	if over == 0 {
+		return l, nil
+	}
+	return l, l.replace(kept.String())
+}
+
+// replace replaces the file as a whole.
+func (l *List) replace(text string) error {
+	next := l.path + ".next"
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(next, l.path)
 }
 
 // Lost calls again for each removal that is in the file but not in the database, and lists it in the database if again
@@ -94,7 +180,7 @@ func (l *List) Lost(ctx context.Context, now time.Time, again func(Removal) (isR
 		if !isRemoved {
 			continue
 		}
-		if err := l.db.InTx(ctx, func(tx *store.Tx) error { return Insert(ctx, tx, r, now) }); err != nil {
+		if err := l.db.InTx(ctx, func(tx *store.Tx) error { return l.table.Insert(ctx, tx, r, now) }); err != nil {
 			return fmt.Errorf("insert removal: %w", err)
 		}
 	}
@@ -112,7 +198,7 @@ func (l *List) Copy(ctx context.Context, now time.Time) error {
 	var text strings.Builder
 	for _, r := range found {
 		if !l.listed[r] {
-			text.WriteString(strings.TrimSpace(r.User+" "+r.Factor) + "\n")
+			text.WriteString(strings.TrimSpace(r.User+" "+r.Item) + "\n")
 		}
 	}
 	if text.Len() > 0 {
@@ -125,6 +211,38 @@ func (l *List) Copy(ctx context.Context, now time.Time) error {
 	}
 	l.read = now.Add(-overlap)
 	return nil
+}
+
+// Mark makes a mark if the last one is an hour old, so that a restored database is found also if nothing was removed
+// since its backup, and deletes from the database what does not matter any more.
+func (l *List) Mark(ctx context.Context, now time.Time) error {
+	recent, err := l.since(ctx, now.Add(-markInterval))
+	if err != nil {
+		return err
+	}
+	all, err := l.since(ctx, time.UnixMilli(0))
+	if err != nil {
+		return err
+	}
+	hasMark := false
+	for _, r := range recent {
+		hasMark = hasMark || r.IsMark()
+	}
+	return l.db.InTx(ctx, func(tx *store.Tx) error {
+		for _, r := range all {
+			// A replica whose clock is behind must not find the line of its file without the row.
+			if !r.isOver(now.Add(-overlap)) {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM `+string(l.table)+` WHERE user_id = $1 AND factor_id = $2`, r.User, r.Item); err != nil {
+				return err
+			}
+		}
+		if hasMark {
+			return nil
+		}
+		return l.table.Insert(ctx, tx, NewMark(now), now)
+	})
 }
 
 // write appends complete lines to the file.
@@ -161,14 +279,14 @@ func endOfLines(f *os.File) (int64, error) {
 }
 
 func (l *List) since(ctx context.Context, since time.Time) (found []Removal, err error) {
-	rows, err := l.db.Reader().QueryContext(ctx, `SELECT user_id, factor_id FROM wallet_removals WHERE removed_at >= $1`, since.UnixMilli())
+	rows, err := l.db.Reader().QueryContext(ctx, `SELECT user_id, factor_id FROM `+string(l.table)+` WHERE removed_at >= $1`, since.UnixMilli())
 	if err != nil {
 		return nil, fmt.Errorf("list removals: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var r Removal
-		if err := rows.Scan(&r.User, &r.Factor); err != nil {
+		if err := rows.Scan(&r.User, &r.Item); err != nil {
 			return nil, err
 		}
 		found = append(found, r)

@@ -38,12 +38,12 @@ func TestALineWithoutItsEndIsNotARemoval(t *testing.T) {
 			t.Errorf("%q: the file has %v", rest, found)
 		}
 		before := open(t)
-		list, err := removal.Open(before, dir)
+		list, err := removal.Open(before, removal.Wallets, dir, "wallet.removed", now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		removed := removal.Removal{User: user, Factor: factor}
-		if err := before.InTx(t.Context(), func(tx *store.Tx) error { return removal.Insert(t.Context(), tx, removed, now) }); err != nil {
+		removed := removal.Removal{User: user, Item: factor}
+		if err := before.InTx(t.Context(), func(tx *store.Tx) error { return removal.Wallets.Insert(t.Context(), tx, removed, now) }); err != nil {
 			t.Fatal(err)
 		}
 		if err := list.Copy(t.Context(), now); err != nil {
@@ -58,7 +58,7 @@ func TestALineWithoutItsEndIsNotARemoval(t *testing.T) {
 // lost returns the removals of a file that an empty database does not have, by user.
 func lost(t *testing.T, dir string) (found []removal.Removal) {
 	t.Helper()
-	list, err := removal.Open(open(t), dir)
+	list, err := removal.Open(open(t), removal.Wallets, dir, "wallet.removed", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,4 +70,42 @@ func lost(t *testing.T, dir string) (found []removal.Removal) {
 	}
 	slices.SortFunc(found, func(a, b removal.Removal) int { return strings.Compare(a.User, b.User) })
 	return found
+}
+
+// A database whose backup is older than the last mark is found as well if nothing was removed since.
+func TestAMarkOfAnHourFindsARestoredDatabase(t *testing.T) {
+	db, dir, now := open(t), t.TempDir(), time.Now()
+	list, err := removal.Open(db, removal.Wallets, dir, "wallet.removed", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Time{now, now.Add(30 * time.Minute), now.Add(61 * time.Minute)} {
+		if err := list.Mark(t.Context(), at); err != nil {
+			t.Fatal(err)
+		}
+		if err := list.Copy(t.Context(), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := lost(t, dir); len(found) != 2 || !found[0].IsMark() {
+		t.Errorf("marks %v", found)
+	}
+	// After a month, neither the file nor the database has them.
+	later := now.Add(32 * 24 * time.Hour)
+	if err := list.Mark(t.Context(), later); err != nil {
+		t.Fatal(err)
+	}
+	reopened, err := removal.Open(db, removal.Wallets, dir, "wallet.removed", later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reopened.Lost(t.Context(), later, func(r removal.Removal) (bool, error) {
+		t.Errorf("%v is lost", r)
+		return true, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := os.ReadFile(filepath.Join(dir, "wallet.removed")); err != nil || len(raw) != 0 {
+		t.Errorf("the file has %q, %v", raw, err)
+	}
 }

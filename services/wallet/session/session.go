@@ -28,8 +28,8 @@ const (
 	accessLifetime = 5 * time.Minute
 	idleLifetime   = 7 * 24 * time.Hour
 	totalLifetime  = 30 * 24 * time.Hour
-	// freshLogin is the maximum age of a login for calls that cannot be undone.
-	freshLogin = 15 * time.Minute
+	// freshLogin is the maximum age of a login for calls that change how the user signs in, or what opens the wallet.
+	freshLogin = 5 * time.Minute
 	tokenSize  = 32
 	// issuer is the `iss` of access tokens.
 	issuer = "hawser-wallet"
@@ -141,8 +141,8 @@ func (s *Sessions) Refresh(ctx context.Context, project, device, refresh string)
 		return nil, err
 	}
 	fresh := newToken()
-	found, err := s.store.Rotate(ctx, hashOf(refresh), hashOf(fresh), func(found *Session) error {
-		now := s.now()
+	now := s.now()
+	found, err := s.store.Rotate(ctx, hashOf(refresh), hashOf(fresh), now, func(found *Session) error {
 		if found.Project != project || found.Key != device || !now.Before(found.Expires) {
 			return ErrNone
 		}
@@ -218,15 +218,18 @@ func (s *Sessions) List(ctx context.Context, userID string) ([]*Session, error) 
 	return s.store.List(ctx, userID, s.now())
 }
 
-// End ends a session of a user, if there is one.
-func (s *Sessions) End(ctx context.Context, userID, id string) error {
-	return s.store.Delete(ctx, userID, id)
+// End ends a session of a user, if there is one. With forget, its device is not known to the user any more.
+func (s *Sessions) End(ctx context.Context, userID, id string, forget bool) error {
+	return s.store.Delete(ctx, userID, id, forget, s.now())
 }
 
-// EndAll ends every session of a user.
+// EndAll ends every session of a user. No device is known to the user any more.
 func (s *Sessions) EndAll(ctx context.Context, userID string) error {
-	return s.store.DeleteAll(ctx, userID)
+	return s.store.DeleteAll(ctx, userID, s.now())
 }
+
+// EndEvery ends every session of every user. No device is known to its user any more.
+func (s *Sessions) EndEvery(ctx context.Context) error { return s.store.DeleteEvery(ctx) }
 
 // DeleteExpired deletes the sessions that have expired.
 func (s *Sessions) DeleteExpired(ctx context.Context) error {

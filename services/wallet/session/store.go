@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 // listed bounds the sessions that are listed.
@@ -20,15 +22,17 @@ type Store interface {
 	// Rotate replaces the refresh token of a session, by hashes, after it has called change. Of several calls with one
 	// token, one succeeds. It fails with [ErrNone], with the error of change, or, if the token was used before, with
 	// [ErrReused] after it has deleted the session.
-	Rotate(ctx context.Context, hash, fresh string, change func(*Session) error) (*Session, error)
+	Rotate(ctx context.Context, hash, fresh string, now time.Time, change func(*Session) error) (*Session, error)
 	// Find returns a session, also if it has expired. It fails with [ErrNone].
 	Find(ctx context.Context, id string) (*Session, error)
 	// List returns at most 100 sessions of a user that expire after now, the last used first.
 	List(ctx context.Context, userID string, now time.Time) ([]*Session, error)
-	// Delete deletes a session of a user.
-	Delete(ctx context.Context, userID, id string) error
-	// DeleteAll deletes the sessions of a user.
-	DeleteAll(ctx context.Context, userID string) error
+	// Delete deletes a session of a user, and also forgets its device if forget is set.
+	Delete(ctx context.Context, userID, id string, forget bool, now time.Time) error
+	// DeleteAll deletes the sessions of a user and forgets the devices.
+	DeleteAll(ctx context.Context, userID string, now time.Time) error
+	// DeleteEvery deletes the sessions of all users and forgets all devices.
+	DeleteEvery(ctx context.Context) error
 	// DeleteExpired deletes the sessions that expire at now or earlier.
 	DeleteExpired(ctx context.Context, now time.Time) error
 }
@@ -48,7 +52,7 @@ func (s *SQLStore) Insert(ctx context.Context, n *Session) error {
 }
 
 // Rotate replaces the refresh token of a session.
-func (s *SQLStore) Rotate(ctx context.Context, hash, fresh string, change func(*Session) error) (found *Session, err error) {
+func (s *SQLStore) Rotate(ctx context.Context, hash, fresh string, now time.Time, change func(*Session) error) (found *Session, err error) {
 	var reused bool
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		reused = false
@@ -58,8 +62,10 @@ func (s *SQLStore) Rotate(ctx context.Context, hash, fresh string, change func(*
 				return err
 			}
 			n, err := ended.RowsAffected()
-			reused = n > 0
-			return err
+			if reused = n > 0; err != nil || !reused {
+				return err
+			}
+			return removal.Wallets.Insert(ctx, tx, removal.NewMark(now), now)
 		}
 		if err != nil {
 			return err
@@ -110,14 +116,49 @@ func (s *SQLStore) List(ctx context.Context, userID string, now time.Time) (all 
 	return all, rows.Err()
 }
 
-// Delete deletes a session.
-func (s *SQLStore) Delete(ctx context.Context, userID, id string) error {
-	return s.exec(ctx, "delete session", `DELETE FROM wallet_sessions WHERE id = $1 AND user_id = $2`, id, userID)
+// Delete deletes a session of a user.
+func (s *SQLStore) Delete(ctx context.Context, userID, id string, forget bool, now time.Time) error {
+	return wrap("delete session", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if forget {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_devices WHERE user_id = $1 AND device IN (SELECT device FROM wallet_sessions WHERE user_id = $1 AND id = $2)`,
+				userID, id); err != nil {
+				return err
+			}
+		}
+		return end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE id = $1 AND user_id = $2`, id, userID)
+	}))
 }
 
 // DeleteAll deletes the sessions of a user.
-func (s *SQLStore) DeleteAll(ctx context.Context, userID string) error {
-	return s.exec(ctx, "delete sessions", `DELETE FROM wallet_sessions WHERE user_id = $1`, userID)
+func (s *SQLStore) DeleteAll(ctx context.Context, userID string, now time.Time) error {
+	return wrap("delete sessions", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_devices WHERE user_id = $1`, userID); err != nil {
+			return err
+		}
+		if err := notice.Insert(ctx, tx, userID, notice.Change{Kind: notice.SignedOut, At: now}); err != nil {
+			return err
+		}
+		return end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE user_id = $1`, userID)
+	}))
+}
+
+// end deletes sessions, and marks the list of removals: in a database without the mark, they are live.
+func end(ctx context.Context, tx *store.Tx, now time.Time, statement string, args ...any) error {
+	if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
+		return err
+	}
+	return removal.Wallets.Insert(ctx, tx, removal.NewMark(now), now)
+}
+
+// DeleteEvery deletes the sessions of all users.
+func (s *SQLStore) DeleteEvery(ctx context.Context) error {
+	return wrap("delete sessions", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_devices`); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM wallet_sessions`)
+		return err
+	}))
 }
 
 // DeleteExpired deletes the sessions that have expired.

@@ -5,35 +5,45 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 // Store stores users. An identity that ends at now or earlier is ignored.
 type Store interface {
 	// SignIn returns the user of the first identity of fresh, or stores fresh if there is none. It also stores the
-	// device as known to the user.
+	// device as known to the user. It fails with [ErrWaits].
 	SignIn(ctx context.Context, fresh *User, device string, now time.Time) (*User, error)
 	// KnowsDevice reports whether the user of an identity has signed in from a device.
 	KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error)
 	// Find returns a user. It fails with [ErrNone].
 	Find(ctx context.Context, id string, now time.Time) (*User, error)
-	// ChangeEmail adds an identity, and makes the user's other emails end at a time. It returns the email that was
-	// current until now, or an empty string. It fails with [ErrTaken].
-	ChangeEmail(ctx context.Context, id string, email Identity, now, ends time.Time) (string, error)
+	// ChangeEmail adds an email and makes the user's other emails end at a time. If the user has no other email that
+	// stays, it starts at that time. It fails with [ErrTaken].
+	ChangeEmail(ctx context.Context, id string, email Identity, now, later time.Time) (Identity, error)
 	// Link adds an identity. It fails with [ErrTaken] if it is another user's.
 	Link(ctx context.Context, id string, added Identity, now time.Time) error
-	// Unlink removes an identity. It fails with [ErrNone] or [ErrLast].
-	Unlink(ctx context.Context, id, provider, subject string) error
+	// Unlink makes an identity end at a time, and deletes it if that is now or if it has not started. It returns
+	// [notice.IdentityEnds] or [notice.IdentityRemoved]. It fails with [ErrNone] or [ErrLast].
+	Unlink(ctx context.Context, id, provider, subject string, now, ends time.Time) (notice.Kind, error)
+	// Keep makes an identity that ends stay, and deletes newer emails if it is one. It fails with [ErrNone].
+	Keep(ctx context.Context, id, provider, subject string, now time.Time) error
+	// Record stores a change, and Changes returns those since a time.
+	Record(ctx context.Context, id string, c notice.Change) error
+	Changes(ctx context.Context, id string, since time.Time) ([]notice.Change, error)
 	// SetAccount stores the preferred account, and SetKit the time of a recovery kit.
 	SetAccount(ctx context.Context, id string, account int32) error
 	SetKit(ctx context.Context, id string, at time.Time) error
 	// Delete deletes a user, and every row of the service that belongs to the user.
 	Delete(ctx context.Context, id string, now time.Time) error
-	// DeleteEnded deletes the identities that end at now or earlier.
+	// DeleteEnded deletes the identities that end at now or earlier, and old changes.
 	DeleteEnded(ctx context.Context, now time.Time) error
+	// Start makes the identities that start at now or earlier sign in, and returns their users.
+	Start(ctx context.Context, now time.Time) ([]string, error)
 }
 
 // SQLStore is the [Store] in an SQL database.
@@ -42,23 +52,27 @@ type SQLStore struct{ db *store.DB }
 // NewSQLStore returns a store in db, which has the tables of package schema.
 func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
 
-// owner returns the user of an identity; empty if there is none.
-func owner(ctx context.Context, q store.Queries, project, provider, subject string, now time.Time) (id string, err error) {
-	err = q.QueryRowContext(ctx, `SELECT user_id FROM wallet_identities WHERE project = $1 AND provider = $2 AND subject = $3 AND (ends_at = 0 OR ends_at > $4)`,
-		project, provider, subject, now.UnixMilli()).Scan(&id)
+// owner returns the user of an identity, and whether the identity does not sign in yet; empty if there is none.
+func owner(ctx context.Context, q store.Queries, project, provider, subject string, now time.Time) (id string, waits bool, err error) {
+	var starts int64
+	err = q.QueryRowContext(ctx, `SELECT user_id, starts_at FROM wallet_identities WHERE project = $1 AND provider = $2 AND subject = $3 AND (ends_at = 0 OR ends_at > $4)`,
+		project, provider, subject, now.UnixMilli()).Scan(&id, &starts)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+		return "", false, nil
 	}
-	return id, err
+	return id, starts > now.UnixMilli(), err
 }
 
 // SignIn returns the user of an identity.
 func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, now time.Time) (found *User, err error) {
 	proven := fresh.Identities[0]
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		id, err := owner(ctx, tx, fresh.Project, proven.Provider, proven.Subject, now)
+		id, waits, err := owner(ctx, tx, fresh.Project, proven.Provider, proven.Subject, now)
 		if err != nil {
 			return err
+		}
+		if waits {
+			return ErrWaits
 		}
 		if id == "" {
 			id = fresh.ID
@@ -84,7 +98,7 @@ func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, now t
 func (s *SQLStore) KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error) {
 	var n int
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT count(*) FROM wallet_identities i JOIN wallet_devices d ON d.user_id = i.user_id
-		WHERE i.project = $1 AND i.provider = $2 AND i.subject = $3 AND (i.ends_at = 0 OR i.ends_at > $4) AND d.device = $5`,
+		WHERE i.project = $1 AND i.provider = $2 AND i.subject = $3 AND (i.ends_at = 0 OR i.ends_at > $4) AND i.starts_at <= $4 AND d.device = $5`,
 		project, provider, subject, now.UnixMilli(), device).Scan(&n)
 	return n > 0, wrap("find device", err)
 }
@@ -106,7 +120,7 @@ func find(ctx context.Context, q store.Queries, id string, now time.Time) (_ *Us
 		return nil, err
 	}
 	u.CreatedAt, u.KitAt = time.UnixMilli(created).UTC(), timeOf(kit)
-	rows, err := q.QueryContext(ctx, `SELECT provider, subject, name, created_at, ends_at FROM wallet_identities
+	rows, err := q.QueryContext(ctx, `SELECT provider, subject, name, created_at, starts_at, ends_at FROM wallet_identities
 		WHERE user_id = $1 AND (ends_at = 0 OR ends_at > $2) ORDER BY created_at, provider, subject`, id, now.UnixMilli())
 	if err != nil {
 		return nil, err
@@ -114,32 +128,60 @@ func find(ctx context.Context, q store.Queries, id string, now time.Time) (_ *Us
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var i Identity
-		var created, ends int64
-		if err := rows.Scan(&i.Provider, &i.Subject, &i.Name, &created, &ends); err != nil {
+		var created, starts, ends int64
+		if err := rows.Scan(&i.Provider, &i.Subject, &i.Name, &created, &starts, &ends); err != nil {
 			return nil, err
 		}
 		i.CreatedAt, i.Ends = time.UnixMilli(created).UTC(), timeOf(ends)
+		if starts > now.UnixMilli() {
+			i.Starts = timeOf(starts)
+		}
 		u.Identities = append(u.Identities, i)
 	}
 	return &u, rows.Err()
 }
 
+// identity returns an identity of the user; nil if there is none.
+func (u *User) identity(provider, subject string) *Identity {
+	for at, i := range u.Identities {
+		if i.Provider == provider && i.Subject == subject {
+			return &u.Identities[at]
+		}
+	}
+	return nil
+}
+
 // ChangeEmail adds an email and makes the others end.
-func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, now, ends time.Time) (previous string, err error) {
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, now, later time.Time) (Identity, error) {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		found, err := find(ctx, tx, id, now)
 		if err != nil {
 			return err
 		}
-		previous = found.Email()
+		kind := notice.EmailChanged
+		email.Starts = time.Time{}
+		if has := found.identity(Email, email.Subject); found.Email() == "" && (has == nil || !has.Starts.IsZero()) {
+			kind, email.Starts = notice.EmailWaits, later
+		}
 		if err := link(ctx, tx, found, email, now); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE wallet_identities SET ends_at = $4 WHERE user_id = $1 AND provider = $2 AND subject <> $3 AND ends_at = 0`,
-			id, Email, email.Subject, ends.UnixMilli())
-		return err
+		for _, other := range found.Identities {
+			switch {
+			case other.Provider != Email || other.Subject == email.Subject:
+				continue
+			case !other.Starts.IsZero():
+				err = remove(ctx, tx, id, other, now)
+			case other.Ends.IsZero():
+				err = setEnd(ctx, tx, id, other, later)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return notice.Insert(ctx, tx, id, notice.Change{Kind: kind, Provider: Email, At: now})
 	})
-	return previous, wrap("change email", err)
+	return email, wrap("change email", err)
 }
 
 // Link adds an identity.
@@ -149,12 +191,15 @@ func (s *SQLStore) Link(ctx context.Context, id string, added Identity, now time
 		if err != nil {
 			return err
 		}
-		return link(ctx, tx, found, added, now)
+		if err := link(ctx, tx, found, added, now); err != nil {
+			return err
+		}
+		return notice.Insert(ctx, tx, id, notice.Change{Kind: notice.IdentityAdded, Provider: added.Provider, At: now})
 	}))
 }
 
 func link(ctx context.Context, tx *store.Tx, to *User, added Identity, now time.Time) error {
-	holder, err := owner(ctx, tx, to.Project, added.Provider, added.Subject, now)
+	holder, _, err := owner(ctx, tx, to.Project, added.Provider, added.Subject, now)
 	if err != nil {
 		return err
 	}
@@ -166,35 +211,97 @@ func link(ctx context.Context, tx *store.Tx, to *User, added Identity, now time.
 
 // insert stores an identity, and replaces one that has ended.
 func insert(ctx context.Context, tx *store.Tx, project, id string, i Identity) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_identities (project, provider, subject, user_id, name, created_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
-		ON CONFLICT (project, provider, subject) DO UPDATE SET user_id = excluded.user_id, name = excluded.name, created_at = excluded.created_at, ends_at = 0`,
-		project, i.Provider, i.Subject, id, i.Name, i.CreatedAt.UnixMilli())
+	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_identities (project, provider, subject, user_id, name, created_at, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 0)
+		ON CONFLICT (project, provider, subject) DO UPDATE SET user_id = excluded.user_id, name = excluded.name, created_at = excluded.created_at,
+			starts_at = excluded.starts_at, ends_at = 0`,
+		project, i.Provider, i.Subject, id, i.Name, i.CreatedAt.UnixMilli(), milliOf(i.Starts))
 	return err
 }
 
-// Unlink removes an identity.
-func (s *SQLStore) Unlink(ctx context.Context, id, provider, subject string) error {
-	return wrap("unlink identity", s.db.InTx(ctx, func(tx *store.Tx) error {
-		deleted, err := tx.ExecContext(ctx, `DELETE FROM wallet_identities WHERE user_id = $1 AND provider = $2 AND subject = $3`, id, provider, subject)
+// setEnd makes an identity of a user end at a time; the zero time is never.
+func setEnd(ctx context.Context, tx *store.Tx, id string, i Identity, at time.Time) error {
+	_, err := tx.ExecContext(ctx, `UPDATE wallet_identities SET ends_at = $4 WHERE user_id = $1 AND provider = $2 AND subject = $3`, id, i.Provider, i.Subject, milliOf(at))
+	return err
+}
+
+// remove deletes an identity and lists its removal.
+func remove(ctx context.Context, tx *store.Tx, id string, i Identity, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_identities WHERE user_id = $1 AND provider = $2 AND subject = $3`, id, i.Provider, i.Subject); err != nil {
+		return err
+	}
+	return removal.Wallets.Insert(ctx, tx, removal.OfIdentity(id, Key(i.Provider, i.Subject), now), now)
+}
+
+// Unlink removes an identity, or makes it end.
+func (s *SQLStore) Unlink(ctx context.Context, id, provider, subject string, now, ends time.Time) (kind notice.Kind, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		kind = notice.IdentityRemoved
+		found, err := find(ctx, tx, id, now)
 		if err != nil {
 			return err
 		}
-		n, err := deleted.RowsAffected()
-		if err != nil {
-			return err
-		}
-		if n == 0 {
+		unlinked := found.identity(provider, subject)
+		if unlinked == nil {
 			return ErrNone
 		}
-		var left int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM wallet_identities WHERE user_id = $1 AND ends_at = 0`, id).Scan(&left); err != nil {
+		isLast := !slices.ContainsFunc(found.Identities, func(i Identity) bool {
+			return i.Starts.IsZero() && i.Ends.IsZero() && (i.Provider != provider || i.Subject != subject)
+		})
+		switch {
+		case !unlinked.Starts.IsZero():
+			err = remove(ctx, tx, id, *unlinked, now)
+		case isLast:
+			err = ErrLast
+		case !ends.After(now):
+			err = remove(ctx, tx, id, *unlinked, now)
+		case unlinked.Ends.IsZero():
+			kind = notice.IdentityEnds
+			err = setEnd(ctx, tx, id, *unlinked, ends)
+		default:
+			kind = notice.IdentityEnds
+		}
+		if err != nil {
 			return err
 		}
-		if left == 0 {
-			return ErrLast
+		return notice.Insert(ctx, tx, id, notice.Change{Kind: kind, Provider: provider, At: now})
+	})
+	return kind, wrap("unlink identity", err)
+}
+
+// Keep makes an identity stay.
+func (s *SQLStore) Keep(ctx context.Context, id, provider, subject string, now time.Time) error {
+	return wrap("keep identity", s.db.InTx(ctx, func(tx *store.Tx) error {
+		found, err := find(ctx, tx, id, now)
+		if err != nil {
+			return err
 		}
-		return nil
+		kept := found.identity(provider, subject)
+		if kept == nil || kept.Ends.IsZero() {
+			return ErrNone
+		}
+		if err := setEnd(ctx, tx, id, *kept, time.Time{}); err != nil {
+			return err
+		}
+		for _, other := range found.Identities {
+			if provider != Email || other.Provider != Email || other.Subject == subject || !other.Ends.IsZero() {
+				continue
+			}
+			if err := remove(ctx, tx, id, other, now); err != nil {
+				return err
+			}
+		}
+		return notice.Insert(ctx, tx, id, notice.Change{Kind: notice.IdentityKept, Provider: provider, At: now})
 	}))
+}
+
+// Record stores a change.
+func (s *SQLStore) Record(ctx context.Context, id string, c notice.Change) error {
+	return wrap("record change", s.db.InTx(ctx, func(tx *store.Tx) error { return notice.Insert(ctx, tx, id, c) }))
+}
+
+// Changes returns the changes since a time.
+func (s *SQLStore) Changes(ctx context.Context, id string, since time.Time) ([]notice.Change, error) {
+	return notice.List(ctx, s.db, id, since)
 }
 
 // SetAccount stores the preferred account.
@@ -213,13 +320,71 @@ func (s *SQLStore) Delete(ctx context.Context, id string, now time.Time) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_users WHERE id = $1`, id); err != nil {
 			return err
 		}
-		return removal.Insert(ctx, tx, removal.Removal{User: id}, now)
+		return removal.Wallets.Insert(ctx, tx, removal.Removal{User: id}, now)
 	}))
 }
 
-// DeleteEnded deletes the identities that have ended.
+// DeleteEnded deletes the identities that have ended, and old changes.
 func (s *SQLStore) DeleteEnded(ctx context.Context, now time.Time) error {
-	return s.exec(ctx, "delete ended identities", `DELETE FROM wallet_identities WHERE ends_at <> 0 AND ends_at <= $1`, now.UnixMilli())
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		ended, err := changed(ctx, tx, `DELETE FROM wallet_identities WHERE ends_at <> 0 AND ends_at <= $1 RETURNING user_id, provider, subject`, now.UnixMilli())
+		if err != nil {
+			return err
+		}
+		for _, i := range ended {
+			if err := removal.Wallets.Insert(ctx, tx, removal.OfIdentity(i.userID, Key(i.Provider, i.Subject), now), now); err != nil {
+				return err
+			}
+			if err := notice.Insert(ctx, tx, i.userID, notice.Change{Kind: notice.IdentityRemoved, Provider: i.Provider, At: now}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap("delete ended identities", errors.Join(err, notice.DeleteBefore(ctx, s.db, now.Add(-notice.Lifetime))))
+}
+
+// Start makes identities sign in whose time has come.
+func (s *SQLStore) Start(ctx context.Context, now time.Time) (users []string, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		users = nil
+		started, err := changed(ctx, tx, `UPDATE wallet_identities SET starts_at = 0 WHERE starts_at <> 0 AND starts_at <= $1 RETURNING user_id, provider, subject`, now.UnixMilli())
+		if err != nil {
+			return err
+		}
+		for _, i := range started {
+			users = append(users, i.userID)
+			if err := notice.Insert(ctx, tx, i.userID, notice.Change{Kind: notice.EmailChanged, Provider: i.Provider, At: now}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return users, wrap("start identities", err)
+}
+
+// owned is an identity and its user.
+type owned struct {
+	Identity
+
+	userID string
+}
+
+// changed runs a statement that returns user, provider and subject of the identities that it changed.
+func changed(ctx context.Context, tx *store.Tx, statement string, args ...any) (all []owned, err error) {
+	rows, err := tx.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var i owned
+		if err := rows.Scan(&i.userID, &i.Provider, &i.Subject); err != nil {
+			return nil, err
+		}
+		all = append(all, i)
+	}
+	return all, rows.Err()
 }
 
 func (s *SQLStore) exec(ctx context.Context, doing, statement string, args ...any) error {
@@ -227,6 +392,14 @@ func (s *SQLStore) exec(ctx context.Context, doing, statement string, args ...an
 		_, err := tx.ExecContext(ctx, statement, args...)
 		return err
 	}))
+}
+
+// milliOf returns a time as it is stored; 0 for the zero time.
+func milliOf(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
 }
 
 func timeOf(milli int64) time.Time {

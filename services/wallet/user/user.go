@@ -7,9 +7,11 @@ package user
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,13 +19,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 )
 
 // Email is the provider of identities whose subject is an email address.
 const Email = "email"
 
-// oldEmailLifetime is how long a previous email can still sign in after a change.
-const oldEmailLifetime = 24 * time.Hour
+// delay is how long a first email waits before it signs in, and how long an identity can still sign in after it was replaced or its removal started.
+const delay = 24 * time.Hour
 
 var (
 	// ErrEmail means that a text is not an email address.
@@ -34,6 +37,8 @@ var (
 	ErrTaken = errors.New("the identity is another user's")
 	// ErrLast means that an identity is the user's last one.
 	ErrLast = errors.New("the identity is the last one")
+	// ErrWaits means that an email does not sign in yet.
+	ErrWaits = errors.New("the email does not sign in yet")
 )
 
 // Identity is a way to sign in.
@@ -42,8 +47,9 @@ type Identity struct {
 	// Name is the name for display.
 	Name      string
 	CreatedAt time.Time
-	// Ends is when it stops being valid; zero for never.
-	Ends time.Time
+	// Starts is from when a first email signs in; zero if it does. Ends is when an identity stops being valid; zero for
+	// never.
+	Starts, Ends time.Time
 }
 
 // User is a person who signs in.
@@ -60,11 +66,21 @@ type User struct {
 // Email returns the email address with which the user signs in; empty if there is none.
 func (u *User) Email() string {
 	for _, i := range u.Identities {
-		if i.Provider == Email && i.Ends.IsZero() {
+		if i.Provider == Email && i.Ends.IsZero() && i.Starts.IsZero() {
 			return i.Subject
 		}
 	}
 	return ""
+}
+
+// Emails returns every email with which the user signs in, also those that end soon.
+func (u *User) Emails() (all []string) {
+	for _, i := range u.Identities {
+		if i.Provider == Email && i.Starts.IsZero() {
+			all = append(all, i.Subject)
+		}
+	}
+	return all
 }
 
 // Name returns the name at a social provider; empty if there is none.
@@ -87,7 +103,7 @@ type Users struct {
 func NewUsers(s Store, c clock.Clock) *Users { return &Users{s, c} }
 
 // SignIn returns the user of a proven identity, and creates it if there is none. It stores the device as known to the
-// user.
+// user. It fails with [ErrWaits].
 func (u *Users) SignIn(ctx context.Context, project string, proven Identity, device string) (*User, error) {
 	now := u.now()
 	proven.CreatedAt = now
@@ -104,11 +120,11 @@ func (u *Users) Find(ctx context.Context, id string) (*User, error) {
 	return u.store.Find(ctx, id, u.now())
 }
 
-// ChangeEmail sets a new email of a user, and returns the previous one, which can still sign in for a day. It fails
-// with [ErrTaken].
-func (u *Users) ChangeEmail(ctx context.Context, id, email string) (previous string, err error) {
+// ChangeEmail sets a new email of a user and returns it. The previous email can still sign in for a day; a first email
+// signs in only a day later. It fails with [ErrTaken].
+func (u *Users) ChangeEmail(ctx context.Context, id, email string) (Identity, error) {
 	now := u.now()
-	return u.store.ChangeEmail(ctx, id, Identity{Provider: Email, Subject: email, Name: email, CreatedAt: now}, now, now.Add(oldEmailLifetime))
+	return u.store.ChangeEmail(ctx, id, Identity{Provider: Email, Subject: email, Name: email, CreatedAt: now}, now, now.Add(delay))
 }
 
 // Link adds a proven identity to a user. It fails with [ErrTaken].
@@ -117,9 +133,54 @@ func (u *Users) Link(ctx context.Context, id string, proven Identity) (Identity,
 	return proven, u.store.Link(ctx, id, proven, proven.CreatedAt)
 }
 
-// Unlink removes an identity of a user. It fails with [ErrNone] or [ErrLast].
-func (u *Users) Unlink(ctx context.Context, id, provider, subject string) error {
-	return u.store.Unlink(ctx, id, provider, subject)
+// Unlink removes an identity of a user: at once, or a day later, and returns which it did. It fails with [ErrNone] or
+// [ErrLast].
+func (u *Users) Unlink(ctx context.Context, id, provider, subject string, atOnce bool) (notice.Kind, error) {
+	now := u.now()
+	ends := now.Add(delay)
+	if atOnce {
+		ends = now
+	}
+	return u.store.Unlink(ctx, id, provider, subject, now, ends)
+}
+
+// Keep cancels the removal of an identity. For an email, it removes the one that replaced it. It fails with [ErrNone].
+func (u *Users) Keep(ctx context.Context, id, provider, subject string) error {
+	return u.store.Keep(ctx, id, provider, subject, u.now())
+}
+
+// Record stores a change of a user.
+func (u *Users) Record(ctx context.Context, id string, kind notice.Kind) error {
+	return u.store.Record(ctx, id, notice.Change{Kind: kind, At: u.now()})
+}
+
+// Changes returns the last changes of a user.
+func (u *Users) Changes(ctx context.Context, id string) ([]notice.Change, error) {
+	return u.store.Changes(ctx, id, u.now().Add(-notice.Lifetime))
+}
+
+// Restored removes an identity again that a restored database has, by its [Key], and reports whether it is gone: the last
+// one of a user is kept. It fails with [ErrNone].
+func (u *Users) Restored(ctx context.Context, id, key string) (isGone bool, err error) {
+	found, err := u.Find(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	at := slices.IndexFunc(found.Identities, func(i Identity) bool { return Key(i.Provider, i.Subject) == key })
+	if at < 0 {
+		return false, ErrNone
+	}
+	_, err = u.Unlink(ctx, id, found.Identities[at].Provider, found.Identities[at].Subject, true)
+	if errors.Is(err, ErrLast) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Key returns the name of an identity in lists that do not show emails.
+func Key(provider, subject string) string {
+	sum := sha256.Sum256([]byte(provider + " " + subject))
+	return hex.EncodeToString(sum[:])
 }
 
 // SetAccount stores the preferred account.
@@ -135,8 +196,11 @@ func (u *Users) RecordKit(ctx context.Context, id string) error {
 // Delete deletes a user and everything of the user.
 func (u *Users) Delete(ctx context.Context, id string) error { return u.store.Delete(ctx, id, u.now()) }
 
-// DeleteEnded deletes the identities that have ended.
+// DeleteEnded deletes the identities that have ended, and changes that are not listed any more.
 func (u *Users) DeleteEnded(ctx context.Context) error { return u.store.DeleteEnded(ctx, u.now()) }
+
+// Start makes the first emails sign in whose day is over, and returns their users.
+func (u *Users) Start(ctx context.Context) ([]string, error) { return u.store.Start(ctx, u.now()) }
 
 func (u *Users) now() time.Time { return u.clock.Now().UTC().Truncate(time.Millisecond) }
 

@@ -1,27 +1,31 @@
 import type { Vault, VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { fill } from '../locale/fill.tsx'
-import { useTexts } from '../locale/useLanguage.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { providerName } from '../providerNames.ts'
 import { storeStartedLogin } from '../startedLogins.ts'
 import { useAction } from '../views/useAction.ts'
+import { EmailForm } from './EmailForm.tsx'
 
 const EMAIL = 'email'
 const FARCASTER = 'farcaster'
 
+type Identity = VaultUser['identities'][number]
+
+const isStaying = ({ startsAt, endsAt }: Identity) => !Number(startsAt ?? 0) && !Number(endsAt ?? 0)
+
 /** The accounts that sign in to the wallet. One is added by a login at its provider. */
 export function IdentitiesSection({
   vault,
-  user: { identities },
+  user: { identities, email },
   changed,
 }: {
   readonly vault: Vault
   readonly user: VaultUser
   readonly changed: () => Promise<void>
 }) {
-  const { identities: texts, remove, cancel } = useTexts()
-  const nameOf = (provider: string) => (provider === EMAIL ? texts.email : providerName(provider))
+  const { identities: texts, cancel } = useTexts()
   const [providers, setProviders] = useState<readonly string[]>([])
   /** The account that is being added, and where its owner proves it. */
   const [waiting, setWaiting] = useState<{ readonly provider: string; readonly url: string }>()
@@ -30,6 +34,14 @@ export function IdentitiesSection({
   useEffect(() => {
     run(async () => setProviders((await vault.listProviders()).socials))
   }, [])
+
+  const change = (action: () => Promise<void>) =>
+    run(async () => {
+      await action()
+      await changed()
+    })
+  /** Whether no other identity stays. */
+  const isOnly = (identity: Identity) => identities.every((other) => other === identity || !isStaying(other))
 
   async function startSocial(provider: string) {
     const { uri, state } = await vault.startSocial(provider)
@@ -55,33 +67,24 @@ export function IdentitiesSection({
   return (
     <section>
       <h2>{texts.title}</h2>
+      <p>{texts.text}</p>
       <ul class="rows">
-        {identities.map(({ provider = '', subject = '', name = '' }) => (
-          <li key={provider + subject}>
-            <span>{texts.row(nameOf(provider), visibleText(name || subject))}</span>
-            {provider !== EMAIL && identities.length > 1 && (
-              <button
-                type="button"
-                aria-label={texts.remove(nameOf(provider))}
-                disabled={isPending}
-                onClick={() =>
-                  run(async () => {
-                    await vault.unlinkIdentity(provider, subject)
-                    await changed()
-                  })
-                }
-              >
-                {remove}
-              </button>
-            )}
-          </li>
+        {identities.map((identity) => (
+          <IdentityRow
+            key={`${identity.provider}${identity.subject}`}
+            identity={identity}
+            isOnly={isOnly(identity)}
+            isPending={isPending}
+            remove={() => change(() => vault.unlinkIdentity(identity.provider ?? '', identity.subject ?? ''))}
+            keep={() => change(() => vault.keepIdentity(identity.provider ?? '', identity.subject ?? ''))}
+          />
         ))}
       </ul>
       {waiting ? (
         <>
           <p role="status">
             {fill(texts.waiting, {
-              provider: nameOf(waiting.provider),
+              provider: providerName(waiting.provider),
               link: (
                 <a href={waiting.url} target="_blank" rel="noreferrer">
                   {texts.link}
@@ -104,14 +107,60 @@ export function IdentitiesSection({
                 disabled={isPending}
                 onClick={() => run(() => add(provider))}
               >
-                {texts.add(nameOf(provider))}
+                {texts.add(providerName(provider))}
               </button>
             ))}
         </div>
       )}
+      <EmailForm vault={vault} email={email} changed={changed} />
       <p class="notice" role="alert">
         {error}
       </p>
     </section>
+  )
+}
+
+/** One account, and until or from when it signs in. */
+function IdentityRow({
+  identity: { provider = '', subject = '', name = '', startsAt = '0', endsAt = '0' },
+  isOnly,
+  isPending,
+  remove,
+  keep,
+}: {
+  readonly identity: Identity
+  readonly isOnly: boolean
+  readonly isPending: boolean
+  readonly remove: () => void
+  readonly keep: () => void
+}) {
+  const { identities: texts, remove: removeText, cancel } = useTexts()
+  const tag = useTag()
+  const shown = provider === EMAIL ? texts.email : providerName(provider)
+  const timeOf = (seconds: string) => new Date(Number(seconds) * 1_000).toLocaleString(tag)
+  const [waits, ends] = [Number(startsAt) > 0, Number(endsAt) > 0]
+  return (
+    <li>
+      <div>
+        {texts.row(shown, visibleText(name || subject))}
+        {waits && <p class="hint">{texts.starts(timeOf(startsAt))}</p>}
+        {ends && <p class="hint">{texts.ends(timeOf(endsAt))}</p>}
+      </div>
+      {ends && (
+        <button type="button" aria-label={texts.keepOf(shown)} disabled={isPending} onClick={keep}>
+          {texts.keep}
+        </button>
+      )}
+      {waits && (
+        <button type="button" aria-label={texts.cancelOf(shown)} disabled={isPending} onClick={remove}>
+          {cancel}
+        </button>
+      )}
+      {!ends && !waits && !isOnly && (
+        <button type="button" aria-label={texts.remove(shown)} disabled={isPending} onClick={remove}>
+          {removeText}
+        </button>
+      )}
+    </li>
   )
 }

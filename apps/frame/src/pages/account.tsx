@@ -7,6 +7,7 @@ import { useTexts } from '../locale/useLanguage.ts'
 import { startVault } from '../vaultHost.ts'
 import { Fact } from '../views/Fact.tsx'
 import { useAction } from '../views/useAction.ts'
+import { ChangesSection } from './ChangesSection.tsx'
 import { FactorsSection } from './FactorsSection.tsx'
 import { IdentitiesSection } from './IdentitiesSection.tsx'
 import { LoginForm } from './LoginForm.tsx'
@@ -25,6 +26,8 @@ export async function start({ projectId }: FrameConfig, loading: Promise<Languag
   const vault = port
     ? connectVault(port, signedOut)
     : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
+  // The site's frame may have opened the wallet: the changes on this page need it to be opened here.
+  await vault.lock()
   const language = await loading
   mount(language, language.texts.account.title, <Account vault={vault} network={createNetwork(projectId)} />)
 }
@@ -68,6 +71,7 @@ function Account({ vault, network }: { readonly vault: Vault; readonly network: 
       ) : (
         <OpenWallet vault={vault} opened={() => setOpen(true)} />
       )}
+      <ChangesSection user={user} />
       <IdentitiesSection vault={vault} user={user} changed={refresh} />
       <SessionsSection vault={vault} />
       <DeleteSection vault={vault} />

@@ -5,6 +5,7 @@ import { applyLanguage, type Language } from '../locale/language.ts'
 import { LanguageContext } from '../locale/useLanguage.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'
 import type { SheetView } from './drawSheets.ts'
+import { EmailSheet } from './EmailSheet.tsx'
 import { GrantSheet } from './GrantSheet.tsx'
 import { SecureSheet, UnlockSheet } from './SecretSheets.tsx'
 import { type Host, HostContext } from './SheetFrame.tsx'
@@ -41,6 +42,8 @@ function viewOf(sheet: Sheet, calls: PreviewOptions, { siteName }: Appearance) {
       return <ApprovalSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
     case 'grant':
       return <GrantSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
+    case 'email':
+      return <EmailSheet key={keyOf(sheet)} sheet={sheet} />
     case 'unlock':
       return <UnlockSheet key={keyOf(sheet)} sheet={sheet} />
     case 'secure':

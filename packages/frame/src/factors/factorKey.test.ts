@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest'
-import { newPasswordParameters, passwordKey } from './factorKey.ts'
+import { newPasswordParameters, passwordKey, passwordSecrets } from './factorKey.ts'
 import { seal, unseal } from './seal.ts'
 
-it('a password gives the same key again, with its parameters', async () => {
+it('a password gives the same key and check again, with its parameters', async () => {
   const parameters = newPasswordParameters()
-  const sealed = await seal(await passwordKey('correct horse', parameters), Uint8Array.of(1, 2, 3), 'test')
-  const again = await passwordKey('correct horse', parameters)
-  expect(await unseal(again, sealed, 'test')).toEqual(Uint8Array.of(1, 2, 3))
+  const secrets = await passwordSecrets('correct horse', parameters)
+  const sealed = await seal(secrets.key, Uint8Array.of(1, 2, 3), 'test')
+  const again = await passwordSecrets('correct horse', parameters)
+  expect(await unseal(again.key, sealed, 'test')).toEqual(Uint8Array.of(1, 2, 3))
+  expect(again.check).toBe(secrets.check)
 }, 60_000)
+
+it('the cost of a password with a check is not that of earlier releases', async () => {
+  const parameters = { ...newPasswordParameters(), memory: 19 * 1024, passes: 2 }
+  await expect(passwordSecrets('correct horse', parameters)).rejects.toThrow('out of range')
+})
 
 it.each([
   ['memory', { memory: 1_024 }],

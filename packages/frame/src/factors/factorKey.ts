@@ -1,6 +1,6 @@
 import { importKey, randomBytes, wipe } from './seal.ts'
 
-/** Cost of Argon2id; stored with each password factor, so that it can be raised. */
+/** Cost of Argon2id; stored with each password, so that it can be raised. */
 export interface PasswordParameters {
   /** Base 64 of 16 bytes. */
   readonly salt: string
@@ -11,14 +11,15 @@ export interface PasswordParameters {
 
 type Cost = Pick<PasswordParameters, 'memory' | 'passes'>
 
-/** The second recommended choice of OWASP: 19 MiB, two passes, one lane. The half of the server limits guesses. */
-const FACTOR_COST: Cost = { memory: 19 * 1024, passes: 2 }
 /**
- * Argon2id cost for what can be guessed without the server: the memory and passes of the second recommended
- * choice of RFC 9106.
+ * The second recommended choice of RFC 9106: 64 MiB, three passes. Who has a recovery kit, or the server, can guess its password; who has a
+ * session of the user cannot guess that of a factor, since the server counts before it releases what a guess is compared with.
  */
-export const FILE_COST: Cost = { memory: 64 * 1024, passes: 3 }
+const PASSWORD_COST: Cost = { memory: 64 * 1024, passes: 3 }
+/** The least cost of factors of earlier releases. */
+const OLD_COST: Cost = { memory: 19 * 1024, passes: 2 }
 const SALT_LENGTH = 16
+const KEY_LENGTH = 32
 /** What parameters from the server may cost at most. */
 const MAX_MEMORY_KIB = 256 * 1024
 const MAX_PASSES = 10
@@ -29,24 +30,52 @@ export const PRF_INPUT = new TextEncoder().encode('hawser wallet factor v1')
 const PASSKEY_INFO = new TextEncoder().encode('hawser wallet passkey half v1')
 
 /** Returns new parameters with a random salt. */
-export function newPasswordParameters(cost: Cost = FACTOR_COST): PasswordParameters {
-  return { salt: toBase64(randomBytes(SALT_LENGTH)), ...cost }
+export function newPasswordParameters(): PasswordParameters {
+  return { salt: toBase64(randomBytes(SALT_LENGTH)), ...PASSWORD_COST }
 }
 
-/** Derives the key of a password factor by Argon2id, which takes half a second, and seconds with `FILE_COST`: call it in a worker. */
-export async function passwordKey(
+/** Derives the key of a recovery kit, or of a password factor of an earlier release, which takes seconds: call it in a worker. */
+export async function passwordKey(password: string, parameters: PasswordParameters): Promise<CryptoKey> {
+  const derived = await derive(password, parameters, OLD_COST, KEY_LENGTH)
+  const key = await importKey(derived)
+  wipe(derived)
+  return key
+}
+
+/** What is derived from the password of a factor: the key of its half, and what proves the password to the server (base 64). */
+export interface PasswordSecrets {
+  readonly key: CryptoKey
+  readonly check: string
+}
+
+/** Derives the secrets of a password factor, which takes seconds: call it in a worker. */
+export async function passwordSecrets(
+  password: string,
+  parameters: PasswordParameters,
+): Promise<PasswordSecrets> {
+  const derived = await derive(password, parameters, PASSWORD_COST, 2 * KEY_LENGTH)
+  const [half, check] = [derived.slice(0, KEY_LENGTH), derived.slice(KEY_LENGTH)]
+  const secrets = { key: await importKey(half), check: toBase64(check) }
+  wipe(derived, half, check)
+  return secrets
+}
+
+/** @throws Error for a cost that is lower than the least one, or too high. */
+async function derive(
   password: string,
   { salt, memory, passes }: PasswordParameters,
-): Promise<CryptoKey> {
-  const isEnough = memory >= FACTOR_COST.memory && passes >= FACTOR_COST.passes
+  least: Cost,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const isEnough = memory >= least.memory && passes >= least.passes
   if (!(isEnough && memory <= MAX_MEMORY_KIB && passes <= MAX_PASSES))
     throw new Error('parameters of the password are out of range')
   const { argon2idAsync } = await import('@noble/hashes/argon2')
   const text = new TextEncoder().encode(password.normalize('NFKC'))
-  const derived = await argon2idAsync(text, fromBase64(salt), { t: passes, m: memory, p: 1, dkLen: 32 })
-  const key = await importKey(new Uint8Array(derived))
+  const derived = await argon2idAsync(text, fromBase64(salt), { t: passes, m: memory, p: 1, dkLen: length })
+  const copy = new Uint8Array(derived)
   wipe(text, derived)
-  return key
+  return copy
 }
 
 /** Derives the key of a passkey factor from the 32 bytes of the PRF extension. */

@@ -3,8 +3,10 @@ import {
   fromBase64,
   newPasswordParameters,
   type PasswordParameters,
+  type PasswordSecrets,
   passkeyKey,
   passwordKey,
+  passwordSecrets,
   toBase64,
 } from './factorKey.ts'
 import { importKey, join, randomBytes, type Sealed, seal, split, unseal, wipe } from './seal.ts'
@@ -28,6 +30,7 @@ export type Secret =
 interface SecretRecord {
   readonly half: string
   readonly credentialId?: string
+  /** Of a password of an earlier release; others have their parameters beside the record. */
   readonly password?: PasswordParameters
 }
 
@@ -97,24 +100,35 @@ export async function newSecretFactor(
 ): Promise<NewFactorJson> {
   const { client, server } = split(dek)
   const id = newId()
-  const password = secret.kind === 'password' ? newPasswordParameters() : undefined
-  const key = await secretKey(secret, password)
-  const half = toBase64(await seal(key, client, halfPurpose(owner, id)))
+  const parameters = newPasswordParameters()
+  const password = secret.kind === 'password' ? await passwordSecrets(secret.password, parameters) : undefined
+  const key = secret.kind === 'passkey' ? await passkeyKey(secret.prf) : password?.key
+  if (!key) throw new Error('factor needs a secret')
   const record: SecretRecord = {
-    half,
-    ...(password ? { password } : {}),
+    half: toBase64(await seal(key, client, halfPurpose(owner, id))),
     ...(secret.kind === 'passkey' ? { credentialId: secret.credentialId } : {}),
   }
-  const kind = secret.kind === 'passkey' ? 'FACTOR_KIND_PASSKEY' : 'FACTOR_KIND_PASSWORD'
-  const factor = {
+  const factor: NewFactorJson = {
     id,
-    kind,
+    kind: password ? 'FACTOR_KIND_PASSWORD' : 'FACTOR_KIND_PASSKEY',
     label,
     serverHalf: toBase64(server),
-    record: btoa(JSON.stringify(record)),
-  } as const
+    record: encode(record),
+    ...(password ? { parameters: encode(parameters), check: password.check } : {}),
+  }
   wipe(client, server)
   return factor
+}
+
+/**
+ * Derives the secrets of a password factor from what the server lists of it; undefined for a factor of an earlier release, whose
+ * parameters are in its record.
+ */
+export async function secretsOfPassword(
+  { parameters = '' }: FactorJson,
+  password: string,
+): Promise<PasswordSecrets | undefined> {
+  return parameters ? passwordSecrets(password, JSON.parse(atob(parameters))) : undefined
 }
 
 /** Returns a factor whose two halves the server keeps, so that a login alone opens the wallet. */
@@ -129,17 +143,23 @@ export function newLoginFactor(dek: Uint8Array, label: string): NewFactorJson {
   }
 }
 
-/** Decrypts the half of a factor that is not the device's; the login factor needs no secret. */
+/**
+ * Decrypts the half of a factor that is not the device's; the login factor needs no secret.
+ *
+ * @param derived secrets of a password, unless it is of an earlier release
+ */
 export async function openSecretHalf(
   { record = '', kind }: GetSealedWalletResponseJson,
   owner: Owner,
   factorId: string,
   secret: Secret | undefined,
+  derived: PasswordSecrets | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (kind === 'FACTOR_KIND_LOGIN') return fromBase64(record)
   if (!secret) throw new Error('factor needs a secret')
   const { half, password } = recordOf(record)
-  return unseal(await secretKey(secret, password), fromBase64(half), halfPurpose(owner, factorId))
+  const key = derived?.key ?? (await secretKey(secret, password))
+  return unseal(key, fromBase64(half), halfPurpose(owner, factorId))
 }
 
 /** Joins the half of a factor with the server's. */
@@ -170,6 +190,7 @@ async function secretKey(secret: Secret, parameters: PasswordParameters | undefi
   return passwordKey(secret.password, parameters)
 }
 
+const encode = (value: object) => btoa(JSON.stringify(value))
 const recordOf = (record: string) => JSON.parse(atob(record)) as SecretRecord
 const entropyPurpose = ({ userId, walletId }: Owner, version: number) =>
   `${userId}|${walletId}|seed|${version}`

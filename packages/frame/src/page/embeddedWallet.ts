@@ -8,7 +8,7 @@ const READY_TIMEOUT_MS = 20_000
 /** The frame restores its session before it is used. */
 const AFTER_READY_MS = 500
 const LOGIN_TIMEOUT_MS = 30_000
-/** The login in a popup, with what the provider asks of the user there. */
+/** What waits for the user: a login in a popup, with what the provider asks there, or a sheet that approves a change. */
 const SOCIAL_TIMEOUT_MS = 120_000
 /** The lifetime of the link in a device mail. */
 const DEVICE_TIMEOUT_MS = 600_000
@@ -196,7 +196,7 @@ export function createEmbeddedWallet({
       emit('chainChanged', current)
       if (address) emit('accountsChanged', [address])
     },
-    updateEmail: (email) => call('UPDATE_EMAIL', { email }, LOGIN_TIMEOUT_MS),
+    updateEmail: (email) => call('UPDATE_EMAIL', { email }, SOCIAL_TIMEOUT_MS),
     updateEmailPrimaryOtp: (otp) => call('UPDATE_EMAIL_PRIMARY_OTP', { otp }, LOGIN_TIMEOUT_MS),
     updateEmailSecondaryOtp: (otp) => call('UPDATE_EMAIL_SECONDARY_OTP', { otp }, LOGIN_TIMEOUT_MS),
     async setPreferredAccount(type) {

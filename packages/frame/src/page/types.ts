@@ -71,7 +71,7 @@ export interface DappData {
 
 /** The events of an embedded wallet, with their payloads. */
 export interface EmbeddedWalletEvents {
-  /** A request waits for the user: show the frame. The method is empty for a login that waits for a passkey or a password. */
+  /** A request waits for the user: show the frame. The method is empty for a login that waits for a passkey or a password, and for a change of the email. */
   readonly approval: { readonly method: string }
   /** No request waits any more. Comes before the last one resolves. */
   readonly approvalEnd: undefined
@@ -117,6 +117,7 @@ export interface EmbeddedWallet {
   isConnected(): Promise<boolean>
   getChainId(): Promise<CaipNetworkId>
   switchNetwork(chainId: CaipNetworkId): Promise<void>
+  /** Starts a change of the email, which the user approves in the frame. @throws Error for a user without an email, who adds one on the wallet's own page */
   updateEmail(email: string): Promise<{ readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }>
   /** Verifies the code sent to the present email. */
   updateEmailPrimaryOtp(otp: string): Promise<void>

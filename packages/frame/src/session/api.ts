@@ -45,6 +45,7 @@ export interface Calls {
   ]
   'WalletService/LinkSocial': [wallet.LinkSocialRequestJson, wallet.LinkSocialResponseJson]
   'WalletService/UnlinkIdentity': [wallet.UnlinkIdentityRequestJson, wallet.UnlinkIdentityResponseJson]
+  'WalletService/KeepIdentity': [wallet.KeepIdentityRequestJson, wallet.KeepIdentityResponseJson]
   'WalletService/DeleteUser': [wallet.DeleteUserRequestJson, wallet.DeleteUserResponseJson]
   'SessionsService/ListSessions': [sessions.ListSessionsRequestJson, sessions.ListSessionsResponseJson]
   'SessionsService/RevokeSession': [sessions.RevokeSessionRequestJson, sessions.RevokeSessionResponseJson]

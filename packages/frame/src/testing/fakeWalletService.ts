@@ -1,5 +1,6 @@
 import type {
   AccountJson,
+  ChangeProofJson,
   FactorJson,
   GetSealedWalletResponseJson,
   GetUserResponseJson,
@@ -7,6 +8,9 @@ import type {
 } from '@hawser/client/wallet'
 import { type Hex, verifyTypedData } from 'viem'
 import { fromBase64 } from '../factors/factorKey.ts'
+
+/** Origin of the pages of its installation. */
+export const ORIGIN = 'https://wallet.test'
 
 /** Seconds that an access token is valid. */
 const ACCESS_SECONDS = 300
@@ -51,6 +55,8 @@ export interface FakeWalletService {
   recoveryByLogin: boolean
   /** Whether the owner of an account has proven a login that waits. */
   provenLogin: boolean
+  /** Whether changes of the account need the signature of the opened wallet. */
+  needsProof: boolean
   /** Ends every session. */
   endSessions(): void
   /** Everything that it stores about wallets. */
@@ -85,6 +91,7 @@ export function createFakeWalletService(): FakeWalletService {
     now: Date.now(),
     recoveryByLogin: false,
     provenLogin: false,
+    needsProof: false,
     endSessions: () => sessions.clear(),
     fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
       const { pathname: path } = new URL(String(input), 'https://wallet.test')
@@ -157,12 +164,38 @@ export function createFakeWalletService(): FakeWalletService {
     return Object.assign(user, { email: session.email })
   }
 
-  function answer(
+  /** Refuses a change that the opened wallet did not sign, where logins do not suffice. */
+  async function requireProof(
+    user: ReturnType<typeof userOf>,
+    change: string,
+    subject: string,
+    proof?: ChangeProofJson,
+  ) {
+    if (!proof && !service.needsProof) return
+    const { deadline = 0, signature = '0x' } = proof ?? {}
+    const account = (user.wallet?.accounts as AccountJson[] | undefined)?.find(
+      ({ namespace }) => namespace === 'eip155',
+    )?.address
+    const isSigned =
+      account !== undefined &&
+      Number(deadline) > service.now / 1_000 &&
+      (await isSignedBy(account as Hex, signature as Hex, {
+        user: user.email,
+        account,
+        change,
+        subject,
+        deadline: BigInt(deadline),
+      }))
+    if (!isSigned)
+      throw new Refusal(400, 'failed_precondition', 'LOGIN_STALE', 'Open your wallet, or sign in again')
+  }
+
+  async function answer(
     call: string,
     request: SentRequest,
     device: string,
     headers: Record<string, string>,
-  ): object | Promise<object> {
+  ): Promise<object> {
     switch (call.split('/')[1]) {
       case 'StartEmail': {
         const challengeId = crypto.randomUUID()
@@ -209,6 +242,8 @@ export function createFakeWalletService(): FakeWalletService {
           throw new Refusal(404, 'not_found', 'FACTOR_ABSENT', 'The wallet has no such factor')
         const { id: walletId, version, blob } = user.wallet
         const { serverHalf, record, kind } = factor
+        if (factor.check !== request.check)
+          throw new Refusal(403, 'permission_denied', 'PASSWORD_WRONG', 'The password is wrong')
         return {
           walletId,
           version,
@@ -220,23 +255,27 @@ export function createFakeWalletService(): FakeWalletService {
         } as GetSealedWalletResponseJson
       }
       case 'AddFactor': {
-        const { factor } = request as { factor: NewFactorJson }
+        const { factor, replaces, proof } = request
+        if (replaces) await requireProof(user, 'RemoveFactor', replaces, proof)
         const isReplaced = (stored: StoredFactor) =>
-          factor.kind === 'FACTOR_KIND_DEVICE' && stored.kind === factor.kind && stored.device === device
+          stored.id === replaces ||
+          (factor.kind === 'FACTOR_KIND_DEVICE' && stored.kind === factor.kind && stored.device === device)
         user.factors = [...user.factors.filter((stored) => !isReplaced(stored)), { ...factor, device }]
         return {}
       }
       case 'RemoveFactor':
+        await requireProof(user, 'RemoveFactor', request.id, request.proof)
         user.factors = user.factors.filter(({ id }) => id !== request.id)
         return {}
       case 'ListFactors':
         return {
           factors: user.factors.map(
-            ({ id, kind, label, record }): FactorJson => ({
+            ({ id, kind, label, record, parameters, check }): FactorJson => ({
               ...(id ? { id } : {}),
               ...(kind ? { kind } : {}),
               ...(label ? { label } : {}),
-              ...(record && kind !== 'FACTOR_KIND_LOGIN' ? { record } : {}),
+              ...(record && kind !== 'FACTOR_KIND_LOGIN' && !check ? { record } : {}),
+              ...(parameters ? { parameters } : {}),
             }),
           ),
         }
@@ -248,11 +287,18 @@ export function createFakeWalletService(): FakeWalletService {
       case 'LinkSocial':
         if (!service.provenLogin)
           throw new Refusal(400, 'failed_precondition', 'SOCIAL_FAILED', 'The login is not finished')
+        await requireProof(user, 'LinkSocial', request.handle, request.proof)
         user.identities = [{ provider: request.handle, subject: '1' }]
         return {}
-      case 'UnlinkIdentity':
+      case 'UnlinkIdentity': {
+        const subject = `${request.provider} ${request.subject}`
+        await requireProof(user, 'UnlinkIdentity', subject, request.proof)
         user.identities = []
         return {}
+      }
+      case 'StartEmailChange':
+        await requireProof(user, 'StartEmailChange', request.email, request.proof)
+        return { action: 'EMAIL_CHANGE_ACTION_VERIFY_OLD', challengeId: 'change' }
       default:
         throw new Refusal(404, 'unimplemented', '', `no ${call}`)
     }
@@ -274,16 +320,34 @@ export function createFakeWalletService(): FakeWalletService {
 
 /** Reports whether the key of an address signed that the user owns it. */
 async function isOwner(user: string, account: Hex, signature: Hex): Promise<boolean> {
+  return isSignedBy(account, signature, { user, account })
+}
+
+/** Reports whether the key of an address signed a proof of this installation. */
+async function isSignedBy(
+  address: Hex,
+  signature: Hex,
+  message: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
   if (!/^0x[0-9a-f]{130}$/.test(signature)) return false
   const types = {
-    WalletOwner: [
-      { name: 'user', type: 'string' },
-      { name: 'account', type: 'address' },
-    ],
+    user: 'string',
+    account: 'address',
+    change: 'string',
+    subject: 'string',
+    deadline: 'uint64',
   }
-  const domain = { name: 'Hawser Wallet', version: '1' }
-  const message = { user, account }
-  return verifyTypedData({ address: account, signature, domain, types, primaryType: 'WalletOwner', message })
+  const fields = Object.entries(types).map(([name, type]) => ({ name, type }))
+  const WalletOwner = fields.filter(({ name }) => name in message)
+  const domain = { name: `Hawser Wallet at ${ORIGIN}`, version: '1' }
+  return verifyTypedData({
+    address,
+    signature,
+    domain,
+    types: { WalletOwner },
+    primaryType: 'WalletOwner',
+    message,
+  })
 }
 
 const text = (part: string) => new TextDecoder().decode(fromBase64(part))

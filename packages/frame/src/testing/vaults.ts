@@ -2,7 +2,7 @@ import { recoverMessageAddress, stringToHex } from 'viem'
 import type { Secret } from '../factors/factors.ts'
 import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
 import { openVault, type Vault, type VaultOptions } from '../vault/vault.ts'
-import type { FakeWalletService } from './fakeWalletService.ts'
+import { type FakeWalletService, ORIGIN } from './fakeWalletService.ts'
 
 export const EMAIL = 'ada@example.com'
 export const message = stringToHex('hello')
@@ -26,6 +26,7 @@ export function vaultOf(
 ) {
   return openVault({
     projectId: '0'.repeat(32),
+    origin: ORIGIN,
     device: { browser: 'Chrome 150', system: 'Linux', site: 'https://shop.example' },
     store,
     fetch: service.fetch,

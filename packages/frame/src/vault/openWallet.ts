@@ -1,11 +1,14 @@
 import { wipe } from '../factors/seal.ts'
 import { type Addresses, addressesOf, deriveKeys, mnemonicOf, wipeKeys } from '../keys/derive.ts'
 import { type SignRequest, signWith } from '../keys/signer.ts'
+import { type OwnChange, ownerProof } from './ownerProof.ts'
 
 /** A wallet whose keys are in memory. The code of keys and signatures is a chunk of its own, loaded with the first wallet. */
 export interface OpenWallet {
   readonly addresses: Addresses
   sign(request: SignRequest): string
+  /** Signs that a user of the installation holds the key of the address, or with a change, that the user makes it. */
+  proveOwner(origin: string, user: string, change?: OwnChange): string
   mnemonic(): string
   /** Returns a copy of the key that encrypts the entropy, for a new factor. */
   dek(): Uint8Array<ArrayBuffer>
@@ -25,6 +28,8 @@ export async function openWallet(
   return {
     addresses,
     sign: (request) => signWith(keys, request),
+    proveOwner: (origin, user, change) =>
+      signWith(keys, { kind: 'typedData', data: ownerProof(origin, user, addresses.eip155, change) }),
     mnemonic: () => mnemonicOf(entropy),
     dek: () => dek.slice(),
     entropy: () => entropy.slice(),

@@ -1,5 +1,4 @@
 import {
-  FILE_COST,
   fromBase64,
   newPasswordParameters,
   type PasswordParameters,
@@ -40,7 +39,7 @@ export async function sealRecoveryKit(
   password: string,
   addresses: Addresses,
 ): Promise<string> {
-  const parameters = newPasswordParameters(FILE_COST)
+  const parameters = newPasswordParameters()
   const secrets = Uint8Array.from([...entropy, ...dek])
   const sealed = await seal(await passwordKey(password, parameters), secrets, FORMAT)
   wipe(secrets)

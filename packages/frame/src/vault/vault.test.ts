@@ -2,9 +2,12 @@ import { bytesToHex } from '@noble/hashes/utils'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { fromBase64, toBase64, toBase64Url } from '../factors/factorKey.ts'
+import { unseal } from '../factors/seal.ts'
 import { memoryStore } from '../session/deviceStore.ts'
-import { createFakeWalletService } from '../testing/fakeWalletService.ts'
+import { createFakeWalletService, ORIGIN } from '../testing/fakeWalletService.ts'
+import { oldPassword } from '../testing/oldPassword.ts'
 import { EMAIL, message, passkey, persistentStore, signer, signIn, vaultOf } from '../testing/vaults.ts'
+import { openRecoveryKit } from './recoveryKit.ts'
 import { openVault, type Vault } from './vault.ts'
 
 // The cost of Argon2id is tested with the keys of passwords; here, a key only has to depend on its password and salt.
@@ -12,10 +15,11 @@ const argon2 = vi.hoisted(() => ({ started: vi.fn(), ended: Promise.resolve() })
 vi.mock('@noble/hashes/argon2', async () => {
   const { sha256 } = await import('@noble/hashes/sha2')
   return {
-    async argon2idAsync(password: Uint8Array, salt: Uint8Array) {
+    async argon2idAsync(password: Uint8Array, salt: Uint8Array, { dkLen }: { dkLen: number }) {
       argon2.started()
       await argon2.ended
-      return sha256(Uint8Array.of(...password, ...salt))
+      const part = (at: number) => sha256(Uint8Array.of(...password, ...salt, at))
+      return Uint8Array.of(...part(0), ...part(1)).slice(0, dkLen)
     },
   }
 })
@@ -122,6 +126,7 @@ describe('the server', () => {
     let last: Promise<unknown> = Promise.resolve()
     const vault = await openVault({
       projectId: '0'.repeat(32),
+      origin: ORIGIN,
       device: { browser: '', system: '', site: '' },
       store: persistentStore(),
       fetch: service.fetch,
@@ -224,6 +229,7 @@ it('uses the clock of the server when the clock of the device is wrong', async (
   const wrong = 3_600_000
   const vault = await openVault({
     projectId: '0'.repeat(32),
+    origin: ORIGIN,
     device: { browser: '', system: '', site: '' },
     store: persistentStore(),
     fetch: service.fetch,
@@ -242,6 +248,7 @@ it('signs out although the server cannot be reached', async () => {
   await signIn(vault)
   const offline = await openVault({
     projectId: '0'.repeat(32),
+    origin: ORIGIN,
     device: { browser: '', system: '', site: '' },
     store,
     fetch: () => Promise.reject(new TypeError('Failed to fetch')),
@@ -346,6 +353,83 @@ it('a password opens the wallet, and a wrong one does not', async () => {
   ).rejects.toThrow('The password is wrong')
   await other.unlockWith(factor?.id ?? '', { kind: 'password', password: 'correct horse battery' })
   expect(await signer(other)).toBe((await vault.getUser()).addresses?.eip155)
+})
+
+describe('a password', () => {
+  const secret = { kind: 'password', password: 'correct horse battery' } as const
+
+  async function saveWallet() {
+    const service = createFakeWalletService()
+    const vault = await vaultOf(service, memoryStore())
+    await signIn(vault)
+    await vault.ensureWallet(secret)
+    const user = [...service.users.values()][0]
+    if (!user) throw new Error('no user')
+    return { service, vault, user }
+  }
+
+  it('is checked by the server before it releases what a guess could be compared with', async () => {
+    const { service, user } = await saveWallet()
+    const guesser = await vaultOf(service, memoryStore())
+    await signIn(guesser)
+    const [listed] = await guesser.listFactors()
+    expect(JSON.parse(atob(listed?.parameters ?? ''))).toMatchObject({ memory: 65_536, passes: 3 })
+    expect(listed?.record).toBeUndefined()
+    const wrong = { kind: 'password', password: 'incorrect horse' } as const
+    await expect(guesser.unlockWith(listed?.id ?? '', wrong)).rejects.toMatchObject({
+      reason: 'PASSWORD_WRONG',
+    })
+    // What proves the password is not what encrypts the half.
+    const [factor] = user.factors
+    const { half } = JSON.parse(atob(factor?.record ?? ''))
+    const check = await crypto.subtle.importKey('raw', fromBase64(factor?.check ?? ''), 'AES-GCM', false, [
+      'decrypt',
+    ])
+    const purpose = `${EMAIL}|${user.wallet?.id}|${factor?.id}|half`
+    await expect(unseal(check, fromBase64(half), purpose)).rejects.toThrow()
+  })
+
+  it('of an earlier release is replaced when it opens the wallet', async () => {
+    const { service, vault, user } = await saveWallet()
+    const { addresses } = await vault.getUser()
+    const dek = await vault.recoveryKit('kit').then(async (kit) => (await openRecoveryKit(kit, 'kit')).dek)
+    const of = { userId: EMAIL, walletId: user.wallet?.id ?? '' }
+    user.factors = [{ ...(await oldPassword(dek, of, secret.password)), device: '' }]
+    service.needsProof = true
+
+    const other = await vaultOf(service, memoryStore())
+    await signIn(other)
+    const [old] = await other.listBackups()
+    await other.unlockWith(old?.id ?? '', secret)
+    const [replaced] = user.factors
+    expect(user.factors).toHaveLength(1)
+    expect(replaced?.id).not.toBe(old?.id)
+    expect(replaced?.check).toBeTruthy()
+    const again = await vaultOf(service, memoryStore())
+    await signIn(again)
+    await again.unlockWith(replaced?.id ?? '', secret)
+    expect(await signer(again)).toBe(addresses?.eip155)
+  })
+})
+
+it('changes of the account are signed by the opened wallet, and refused while it is locked', async () => {
+  const service = createFakeWalletService()
+  const vault = await vaultOf(service)
+  await signIn(vault)
+  await vault.ensureWallet(passkey(1))
+  service.needsProof = true
+  service.provenLogin = true
+  await vault.startSocial('github')
+  const changes = [
+    () => vault.startEmailChange('ada@new.example'),
+    () => vault.link(),
+    () => vault.unlinkIdentity('github', '1'),
+    async () => vault.removeFactor((await vault.listFactors())[0]?.id ?? ''),
+  ]
+  await vault.lock()
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ reason: 'LOGIN_STALE' })
+  await vault.unlock()
+  for (const change of changes) await change()
 })
 
 it('locks the wallet after 15 minutes without a signature', async () => {

@@ -1,5 +1,6 @@
 import type { SessionJson } from '@hawser/client/sessions'
 import type {
+  AccountChangeJson,
   FactorJson,
   GetDeviceRequestResponseJson,
   GetSocialRequestResponseJson,
@@ -32,12 +33,16 @@ export interface VaultUser {
   /** Whether the wallet can be opened on another device. */
   readonly hasBackup: boolean
   readonly recoveryKitAt: number
-  /** Ways to sign in. */
+  /** Ways to sign in, also those that wait or end. */
   readonly identities: readonly IdentityJson[]
+  /** Changes of the last seven days, the newest first. */
+  readonly changes: readonly AccountChangeJson[]
 }
 
 export interface VaultOptions {
   readonly projectId: string
+  /** Origin of the wallet's pages. */
+  readonly origin: string
   readonly device: DeviceDescription
   readonly store: DeviceStore
   readonly fetch: typeof fetch
@@ -72,6 +77,8 @@ const MAX_GRANTS = 100
 
 /** Everything that uses keys or tokens. It runs in a worker; `vaultPort` carries its calls. */
 export interface Vault {
+  /** Returns the origin of the wallet's pages, which proofs for its services name. */
+  origin(): Promise<string>
   /** Whether this browser keeps what the device stores. */
   isPersistent(): Promise<boolean>
   isSignedIn(): Promise<boolean>
@@ -97,9 +104,11 @@ export interface Vault {
   lock(): Promise<void>
   sign(request: SignRequest): Promise<string>
   setPreferredAccount(type: 'eoa' | 'smartAccount'): Promise<void>
+  /** Starts a change of the email. The opened wallet signs it; a locked one needs a login of the last minutes. */
   startEmailChange(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   verifyOldEmail(code: string): Promise<void>
-  verifyNewEmail(code: string): Promise<{ readonly newEmail: string }>
+  /** Ends the change of the email. `startsAt` is when a first email signs in (Unix seconds); 0 if it does already. */
+  verifyNewEmail(code: string): Promise<{ readonly newEmail: string; readonly startsAt: number }>
   listFactors(): Promise<readonly FactorJson[]>
   /** Returns the factors that open the wallet on a new device. */
   listBackups(): Promise<readonly BackupFactor[]>
@@ -129,11 +138,15 @@ export interface Vault {
   restore(kit: string, password: string): Promise<void>
   /** Returns the 24 words of a recovery kit, without the server. @throws CallError for a wrong password. */
   mnemonicOfKit(kit: string, password: string): Promise<string>
-  /** Adds the account of the login that was started last to the user, once its owner has proven it. @throws CallError */
+  /** Adds the account of the login that was started last to the user, once its owner has proven it. Signed as `startEmailChange`. @throws CallError */
   link(): Promise<void>
   /** Ends a `link` that waits. */
   cancelLink(): Promise<void>
+  /** Removes a way to sign in: at once with the opened wallet, and else a day later. Signed as `startEmailChange`. */
   unlinkIdentity(provider: string, subject: string): Promise<void>
+  /** Cancels the removal of a way to sign in. */
+  keepIdentity(provider: string, subject: string): Promise<void>
+  /** Deletes the user. Signed as `startEmailChange`. */
   deleteUser(): Promise<void>
   getDeviceRequest(token: string): Promise<GetDeviceRequestResponseJson>
   decideDevice(token: string, approve: boolean): Promise<void>
@@ -146,7 +159,7 @@ export interface Vault {
 
 /** Opens the vault of a project in this browser. */
 export async function openVault(options: VaultOptions): Promise<Vault> {
-  const { projectId, device, store, fetch, now, exclusively, signedOut } = options
+  const { projectId, origin, device, store, fetch, now, exclusively, signedOut } = options
   const keys = await exclusively(() => loadDeviceKeys(store))
   const api = createApi({ projectId, fetch, now, prove: (call, time) => proofOf(keys, call, time) })
   const ended = () => {
@@ -154,10 +167,23 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     signedOut()
   }
   const sessions = createSessions({ api, store, keys, exclusively, ended })
-  const wallets = createWallets({ sessions, store, keys, deviceLabel: labelOfDevice(device) })
+  const wallets = createWallets({
+    sessions,
+    store,
+    keys,
+    deviceLabel: labelOfDevice(device),
+    origin,
+    now: api.now,
+  })
   const email = createEmailLogin(api, device)
   const social = createSocialLogin(api, device)
   let emailChange = ''
+
+  /** Returns the field of a request that proves a change, where the wallet is open. */
+  function proven(change: string, subject: string) {
+    const proof = wallets.proveChange(change, subject)
+    return proof ? { proof } : {}
+  }
 
   // The wallet is locked last: one that is being opened is not opened for a session that has ended.
   async function start(tokens: TokensJson | undefined) {
@@ -184,6 +210,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   }
 
   return {
+    origin: async () => origin,
     isPersistent: async () => store.persistent,
     isSignedIn: async () => (await sessions.accessToken()) !== undefined,
     startEmail: async (address) => email.start(address, await sessions.accessToken()),
@@ -237,7 +264,10 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       await sessions.call('WalletService/SetPreferredAccount', { type: named })
     },
     async startEmailChange(address) {
-      const response = await sessions.call('WalletService/StartEmailChange', { email: address })
+      const response = await sessions.call('WalletService/StartEmailChange', {
+        email: address,
+        ...proven('StartEmailChange', address),
+      })
       emailChange = response.challengeId ?? ''
       return response.action === 'EMAIL_CHANGE_ACTION_VERIFY_OLD'
         ? 'VERIFY_PRIMARY_OTP'
@@ -248,21 +278,22 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       emailChange = response.challengeId ?? ''
     },
     async verifyNewEmail(code) {
-      const { newEmail = '' } = await sessions.call('WalletService/VerifyNewEmail', {
+      const { newEmail = '', startsAt = 0 } = await sessions.call('WalletService/VerifyNewEmail', {
         challengeId: emailChange,
         code,
       })
       emailChange = ''
-      return { newEmail }
+      return { newEmail, startsAt: Number(startsAt) }
     },
     listFactors: async () => (await sessions.call('WalletService/ListFactors', {})).factors ?? [],
     listBackups: async () => backupFactors((await sessions.call('WalletService/ListFactors', {})).factors),
     addFactor: (secret) => wallets.addFactor(secret),
-    removeFactor: async (id) => void (await sessions.call('WalletService/RemoveFactor', { id })),
+    removeFactor: async (id) =>
+      void (await sessions.call('WalletService/RemoveFactor', { id, ...proven('RemoveFactor', id) })),
     listSessions: async () => (await sessions.call('SessionService/ListSessions', {})).sessions ?? [],
     revokeSession: async (id) => void (await sessions.call('SessionService/RevokeSession', { id })),
     async revokeAllSessions() {
-      await sessions.call('SessionService/RevokeAllSessions', {})
+      await sessions.call('SessionService/RevokeAllSessions', proven('RevokeAllSessions', ''))
       await signOutHere()
     },
     async listSmartSessions(account) {
@@ -304,13 +335,20 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       return words
     },
     link: () =>
-      social.link(async (handle) => void (await sessions.call('WalletService/LinkSocial', { handle }))),
+      social.link(
+        async (handle) =>
+          void (await sessions.call('WalletService/LinkSocial', { handle, ...proven('LinkSocial', handle) })),
+      ),
     cancelLink: async () => social.cancelLink(),
     async unlinkIdentity(provider, subject) {
-      await sessions.call('WalletService/UnlinkIdentity', { provider, subject })
+      const proof = proven('UnlinkIdentity', `${provider} ${subject}`)
+      await sessions.call('WalletService/UnlinkIdentity', { provider, subject, ...proof })
+    },
+    async keepIdentity(provider, subject) {
+      await sessions.call('WalletService/KeepIdentity', { provider, subject })
     },
     async deleteUser() {
-      await sessions.call('WalletService/DeleteUser', {})
+      await sessions.call('WalletService/DeleteUser', proven('DeleteUser', ''))
       await sessions.forget()
       await wallets.forget()
     },
@@ -346,6 +384,7 @@ function userOf(user: GetUserResponseJson, known: Addresses | undefined): VaultU
     hasBackup: user.hasBackupFactor ?? false,
     recoveryKitAt: Number(user.recoveryKitAt ?? 0),
     identities: user.identities ?? [],
+    changes: user.changes ?? [],
   }
 }
 

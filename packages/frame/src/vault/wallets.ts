@@ -1,5 +1,4 @@
-import type { AccountJson, GetUserResponseJson } from '@hawser/client/wallet'
-import type { TypedDataDefinition } from 'viem'
+import type { AccountJson, ChangeProofJson, GetUserResponseJson } from '@hawser/client/wallet'
 import { fromBase64, toBase64 } from '../factors/factorKey.ts'
 import {
   type BackupFactor,
@@ -16,6 +15,7 @@ import {
   openSecretHalf,
   type Secret,
   sealEntropy,
+  secretsOfPassword,
 } from '../factors/factors.ts'
 import { randomBytes, wipe } from '../factors/seal.ts'
 import { failures } from '../failures.ts'
@@ -31,6 +31,9 @@ import { openRecoveryKit, sealRecoveryKit, type WalletSecrets } from './recovery
 const DEVICE_FACTOR = 'deviceFactor'
 /** An open wallet is locked after this time without a signature. */
 const IDLE_MS = 15 * 60_000
+
+/** How long the proof of a change is valid. */
+const PROOF_SECONDS = 120
 
 /** The device's half of the key, as it is stored. */
 interface DeviceFactor extends Owner {
@@ -55,6 +58,10 @@ export interface WalletsOptions {
   readonly keys: DeviceKeys
   /** Name of the device for its user, such as `Firefox 141 on Android`. */
   readonly deviceLabel: string
+  /** Origin of the wallet's pages. */
+  readonly origin: string
+  /** Unix seconds by the server's clock. */
+  readonly now: () => number
 }
 
 /**
@@ -74,6 +81,13 @@ export interface Wallets {
   /** Returns the addresses that this device derived itself; undefined before it opened the wallet. */
   knownAddresses(): Promise<Addresses | undefined>
   sign(request: SignRequest): string
+  /**
+   * Signs that the user makes a change; returns undefined while the wallet is locked.
+   *
+   * @param change name of the call, such as `UnlinkIdentity`
+   * @param subject what it is about, as `ChangeProof` of the service describes
+   */
+  proveChange(change: string, subject: string): ChangeProofJson | undefined
   /** Returns the 24 words. */
   mnemonic(): string
   /** Returns the text of a recovery kit. */
@@ -89,7 +103,7 @@ export interface Wallets {
 }
 
 /** Creates the custody of a device. */
-export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOptions): Wallets {
+export function createWallets({ sessions, store, keys, deviceLabel, origin, now }: WalletsOptions): Wallets {
   let open: OpenWallet | undefined
   let owner: Owner | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -144,23 +158,57 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     return { factor, keep: () => store.put(DEVICE_FACTOR, stored) }
   }
 
-  async function openBy(factorId: string, halfOf: (sealed: SealedWallet, of: Owner) => Promise<Uint8Array>) {
-    const sealed = await sessions.call('WalletService/GetSealedWallet', { factorId })
+  async function openBy(
+    factorId: string,
+    halfOf: (sealed: SealedWallet, of: Owner) => Promise<Uint8Array>,
+    check?: string,
+  ) {
+    const request = check === undefined ? { factorId } : { factorId, check }
+    const sealed = await sessions.call('WalletService/GetSealedWallet', request)
     const of = { userId: await userId(), walletId: sealed.walletId ?? '' }
     const dek = dekOf(await halfOf(sealed, of), sealed)
     return { wallet: await hold(await openEntropy(dek, sealed, of), dek, of), of }
   }
 
   async function unlockWith(factorId: string, secret?: Secret): Promise<void> {
-    const { wallet, of } = await openBy(factorId, async (sealed, of) => {
+    const derived = secret?.kind === 'password' ? await deriveFor(factorId, secret.password) : undefined
+    const halfOf = async (sealed: SealedWallet, of: Owner) => {
       try {
-        return await openSecretHalf(sealed, of, factorId, secret)
+        return await openSecretHalf(sealed, of, factorId, secret, derived)
       } catch {
         const message = secret?.kind === 'password' ? failures.wrongPassword : failures.wrongPasskey
         throw new CallError('permission_denied', message)
       }
-    })
+    }
+    const { wallet, of } = await openBy(factorId, halfOf, derived?.check)
     await rememberDevice(wallet, of)
+    if (secret?.kind === 'password' && !derived) await replacePassword(wallet, of, factorId, secret)
+  }
+
+  async function deriveFor(factorId: string, password: string) {
+    const { factors = [] } = await sessions.call('WalletService/ListFactors', {})
+    const factor = factors.find(({ id }) => id === factorId)
+    return factor && secretsOfPassword(factor, password)
+  }
+
+  /** Replaces a password of an earlier release, which whoever has a session can guess. One that stays is replaced the next time. */
+  async function replacePassword(wallet: OpenWallet, of: Owner, replaces: string, secret: Secret) {
+    const dek = wallet.dek()
+    const factor = await newSecretFactor(dek, of, secret, labelOf(secret, deviceLabel))
+    wipe(dek)
+    const proof = proveChange('RemoveFactor', replaces)
+    try {
+      await sessions.call('WalletService/AddFactor', { factor, replaces, ...(proof && { proof }) })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+    }
+  }
+
+  function proveChange(change: string, subject: string): ChangeProofJson | undefined {
+    if (!open || !owner) return undefined
+    const deadline = Math.floor(now()) + PROOF_SECONDS
+    const signature = open.proveOwner(origin, owner.userId, { change, subject, deadline })
+    return { deadline: String(deadline), signature }
   }
 
   async function unlock(): Promise<UnlockState> {
@@ -215,7 +263,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
         version: BLOB_VERSION,
         blob: toBase64(blob),
         accounts: accountsOf(wallet.addresses),
-        ownerProof: wallet.sign({ kind: 'typedData', data: ownerData(id ?? '', wallet.addresses) }),
+        ownerProof: wallet.proveOwner(origin, id ?? ''),
         factors,
       })
     } catch (error) {
@@ -239,6 +287,7 @@ export function createWallets({ sessions, store, keys, deviceLabel }: WalletsOpt
     },
     knownAddresses: async () => open?.addresses ?? (await deviceFactor())?.addresses,
     sign: (request) => opened().sign(request),
+    proveChange,
     mnemonic: () => opened().mnemonic(),
     async recoveryKit(password) {
       const wallet = opened()
@@ -276,21 +325,6 @@ type SealedWallet = Parameters<typeof openSecretHalf>[0]
 
 function labelOf({ kind }: Secret, deviceLabel: string): string {
   return kind === 'password' ? 'Password' : `Passkey on ${deviceLabel}`.slice(0, 64)
-}
-
-/** Returns the typed data that proves to the service that a user holds the key of an address. */
-function ownerData(user: string, { eip155 }: Addresses): TypedDataDefinition {
-  return {
-    domain: { name: 'Hawser Wallet', version: '1' },
-    types: {
-      WalletOwner: [
-        { name: 'user', type: 'string' },
-        { name: 'account', type: 'address' },
-      ],
-    },
-    primaryType: 'WalletOwner',
-    message: { user, account: eip155 },
-  }
 }
 
 function accountsOf({ eip155, solana, bitcoin, taproot }: Addresses): AccountJson[] {

@@ -20,6 +20,13 @@ export type Sheet =
       approve(limits: Limits): void
       reject(): void
     }
+  /** The email of the user is to be changed. */
+  | {
+      readonly kind: 'email'
+      readonly view: EmailView
+      approve(): void
+      reject(): void
+    }
   /** The wallet is opened by one of the factors. */
   | {
       readonly kind: 'unlock'
@@ -37,6 +44,14 @@ export type Sheet =
       reject(): void
     }
 
+/** A change of the email that a site requests. */
+export interface EmailView {
+  /** Origin of the site. */
+  readonly site: string
+  readonly oldEmail: string
+  readonly newEmail: string
+}
+
 /** The sheets that wait for the user, one shown at a time in the order of the requests. */
 export interface Approvals {
   current(): Sheet | undefined
@@ -46,6 +61,8 @@ export interface Approvals {
   approve(view: ApprovalView): Promise<void>
   /** Resolves with the session within the limits that the user chose. @throws FrameError 4001 */
   grant(view: GrantView): Promise<Session>
+  /** Resolves when the user approves a change of the email. @throws FrameError 4001 */
+  changeEmail(view: EmailView): Promise<void>
   unlock(
     factors: readonly BackupFactor[],
     submit: (factorId: string, secret: Secret) => Promise<void>,
@@ -88,7 +105,7 @@ export function createApprovals(): Approvals {
         },
       )
       // A request that waits for a secret is answered before those behind it.
-      if (sheet.kind === 'approval' || sheet.kind === 'grant') waiting.push(sheet)
+      if (sheet.kind === 'approval' || sheet.kind === 'grant' || sheet.kind === 'email') waiting.push(sheet)
       else waiting.unshift(sheet)
       show()
     })
@@ -111,6 +128,7 @@ export function createApprovals(): Approvals {
       }))
       return granted
     },
+    changeEmail: async (view) => push((approve, reject) => ({ kind: 'email', view, approve, reject })),
     unlock: async (factors, submit) =>
       push((done, reject) => ({
         kind: 'unlock',

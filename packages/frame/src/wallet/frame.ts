@@ -34,6 +34,8 @@ interface FrameOptions {
   readonly chainId: string
   /** Returns the address of the page that sends a popup to the provider of a login. */
   readonly socialStart: (state: string) => string
+  /** Address of the wallet's own page of the account. */
+  readonly accountPage: string
   readonly changeAppearance: (change: Partial<Appearance>) => void
   readonly reload: () => void
 }
@@ -44,6 +46,8 @@ type Handlers = { [N in CallName]: (payload: CallPayload<N>) => Promise<CallResu
 
 const STORAGE_DENIED =
   'This browser blocks the storage of the wallet. Allow it for this site, or use a site that can ask for a passkey'
+
+const elsewhere = (page: string) => `Change the email on the wallet’s own page: ${page}`
 
 /** Answers the messages of the embedding page. */
 export function serveSite(options: FrameOptions): void {
@@ -68,12 +72,15 @@ function handlersOf({
   approvals,
   chainId,
   socialStart,
+  accountPage,
   changeAppearance,
   reload,
 }: FrameOptions): Handlers {
   let network = chainId
   let userName = ''
   let preferred: AccountType = 'smartAccount'
+  /** Whether the user approved a change of the email that is not over. */
+  let isChangingEmail = false
   let loadedAccounts: Promise<SmartAccounts> | undefined
   /** The code of smart accounts is loaded once an account is read. */
   const smartAccounts = () => {
@@ -115,6 +122,28 @@ function handlersOf({
     if (site.isLegacy) throw new FrameError(STORAGE_DENIED, providerErrorCode.unauthorized)
     const user = await vault.getUser()
     await shown(() => approvals.secure(user, async (secret) => void (await vault.ensureWallet(secret))))
+  }
+
+  /** Starts a change of the email that the user approves in a sheet; the opened wallet signs it. */
+  async function changeEmail(newEmail: string) {
+    isChangingEmail = false
+    const { email: oldEmail } = await vault.getUser()
+    // Older SDKs do not show the frame for this call. A first email is a new way to sign in, which no site adds.
+    if (site.isLegacy || !oldEmail)
+      throw new FrameError(elsewhere(accountPage), providerErrorCode.unauthorized)
+    return shown(async () => {
+      await approvals.changeEmail({ site: site.origin, oldEmail, newEmail })
+      const state = await vault.unlock()
+      if (!state.isOpen && state.factors.length > 0)
+        await approvals.unlock(state.factors, (id, secret) => vault.unlockWith(id, secret))
+      const action = await vault.startEmailChange(newEmail)
+      isChangingEmail = true
+      return { action }
+    })
+  }
+
+  function requireEmailChange() {
+    if (!isChangingEmail) throw new FrameError(elsewhere(accountPage), providerErrorCode.unauthorized)
   }
 
   /** Returns the networks with smart accounts; none where the installation has no bundler. */
@@ -214,9 +243,18 @@ function handlersOf({
       approvals.rejectAll()
       return undefined
     },
-    UPDATE_EMAIL: async ({ email }) => ({ action: await vault.startEmailChange(email) }),
-    UPDATE_EMAIL_PRIMARY_OTP: async ({ otp }) => void (await vault.verifyOldEmail(otp)),
-    UPDATE_EMAIL_SECONDARY_OTP: ({ otp }) => vault.verifyNewEmail(otp),
+    UPDATE_EMAIL: ({ email }) => changeEmail(email),
+    async UPDATE_EMAIL_PRIMARY_OTP({ otp }) {
+      requireEmailChange()
+      await vault.verifyOldEmail(otp)
+      return undefined
+    },
+    async UPDATE_EMAIL_SECONDARY_OTP({ otp }) {
+      requireEmailChange()
+      const { newEmail } = await vault.verifyNewEmail(otp)
+      isChangingEmail = false
+      return { newEmail }
+    },
     AWAIT_UPDATE_EMAIL: async () => ({ email: (await vault.getUser()).email }),
     async SYNC_THEME({ themeMode, themeVariables, w3mThemeVariables, locale = '' }) {
       changeAppearance({ themeMode, themeVariables: { ...themeVariables, ...w3mThemeVariables }, locale })

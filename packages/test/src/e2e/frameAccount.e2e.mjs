@@ -6,6 +6,7 @@ import { assertWalletAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
 import {
   addressOf,
+  findInMail,
   frameOf,
   fund,
   market,
@@ -37,6 +38,19 @@ async function visitAccount() {
   return { context, page, email, account }
 }
 
+/**
+ * Enters the code of the newest mail to an address.
+ *
+ * @param {import('playwright-core').Page} account
+ * @param {string} email
+ */
+async function enterCode(account, email) {
+  const field = account.getByLabel(`Code that we sent to ${email}`)
+  await field.waitFor()
+  await field.fill(await findInMail(email, /Your code is (\d{6})\n\nIt (?:confirms|makes)/))
+  await account.getByRole('button', { name: 'Continue' }).click()
+}
+
 describe('at the account page, a visitor', () => {
   test('adds a social account and a Farcaster account, which sign in from then on', patience, async () => {
     const { context, page, account } = await visitAccount()
@@ -61,9 +75,66 @@ describe('at the account page, a visitor', () => {
     assert.deepEqual(await connecting, { userName: 'bob' })
     assert.equal(await addressOf(other), address)
 
+    await account.getByText('Google was added').waitFor()
+
+    // Without the wallet's signature a removal waits, and can be canceled.
+    await account.getByRole('button', { name: 'Remove Google' }).click()
+    await account.getByText('Signs in until').waitFor()
+    await account.getByRole('button', { name: 'Keep Google' }).click()
+    await account.getByText('Signs in until').waitFor({ state: 'detached' })
+    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await account.getByRole('button', { name: 'Show the 24 words' }).waitFor()
     await account.getByRole('button', { name: 'Remove Google' }).click()
     await account.getByText('Google: ').waitFor({ state: 'detached' })
+    await account.getByText('Google was removed').waitFor()
     await context.close()
+  })
+
+  test('changes the email by the codes of both mailboxes', patience, async () => {
+    const { email, account } = await visitAccount()
+    const changed = newEmail()
+    const field = account.getByLabel('New email')
+    await account.getByRole('button', { name: 'Change the email' }).click()
+    await field.fill(changed)
+    await account.getByRole('button', { name: 'Continue' }).click()
+    await enterCode(account, email)
+    await enterCode(account, changed)
+    await account.getByText(`Email: ${changed}`).waitFor()
+    await account.getByText('Signs in until').waitFor()
+    await account.getByText('Your email was changed').waitFor()
+    await findInMail(email, /(now sign in with)/)
+
+    // The old email undoes it.
+    await account.getByRole('button', { name: 'Keep Email' }).click()
+    await account.getByText(`Email: ${changed}`).waitFor({ state: 'detached' })
+    await account.getByText(`Email: ${email}`).waitFor()
+  })
+
+  test('removes a password, and opens the wallet by one on another device', patience, async () => {
+    const { page, email, account } = await visitAccount()
+    const address = await addressOf(page)
+    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    const form = account.locator('form', { has: account.getByRole('button', { name: 'Add a password' }) })
+    await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await form.getByLabel('Repeat the password').fill(PASSWORD)
+    await form.getByRole('button').click()
+    await account.getByRole('button', { name: 'Remove Password' }).waitFor()
+
+    const other = await openSite((await newProfile()).context, shop)
+    await signIn(other, email)
+    const signing = startSigning(other, 'hello')
+    const frame = frameOf(other)
+    await frame.getByRole('button', { name: 'Approve' }).click()
+    await frame.getByLabel('Password').fill('an incorrect password')
+    await frame.getByRole('button', { name: 'Open with your password' }).click()
+    await frame.getByText('The password is wrong').waitFor()
+    await frame.getByLabel('Password').fill(PASSWORD)
+    await frame.getByRole('button', { name: 'Open with your password' }).click()
+    assert.ok(await verifyMessage({ address, message: 'hello', signature: await signing }))
+
+    await account.getByRole('button', { name: 'Remove Password' }).click()
+    await account.getByRole('button', { name: 'Remove Password' }).waitFor({ state: 'detached' })
+    await account.getByText('A way to open your wallet was removed').waitFor()
   })
 
   test('ends the smart account', patience, async () => {
@@ -103,7 +174,9 @@ describe('at the account page, a visitor', () => {
     const address = await addressOf(page)
     await account.getByRole('button', { name: 'Open your wallet' }).click()
     await account.getByRole('button', { name: 'Show the 24 words' }).click()
-    const words = await account.getByLabel('Words of the wallet').locator('li').allTextContents()
+    const list = account.getByLabel('Words of the wallet').locator('li')
+    await list.first().waitFor()
+    const words = await list.allTextContents()
     const kitForm = account.locator('form', {
       has: account.getByRole('button', { name: 'Save a recovery kit' }),
     })
@@ -221,6 +294,28 @@ describe('axe finds nothing', () => {
     await account.getByRole('button', { name: 'Show the 24 words' }).click()
     await account.getByText('Browser: ').waitFor()
     await assertWalletAccessible(account)
+    await account.getByRole('button', { name: 'Change the email' }).click()
+    await account.getByLabel('New email').fill(newEmail())
+    await assertWalletAccessible(account)
+    await account.getByRole('button', { name: 'Continue' }).click()
+    await account.getByText('A change of your email was started').waitFor()
+    await assertWalletAccessible(account)
+  })
+
+  test('in the sheet that changes the email', patience, async () => {
+    const page = await openSite((await newProfile()).context, shop)
+    await signIn(page, newEmail())
+    const changed = newEmail()
+    const refused = page.evaluate(
+      (email) => window.wallet.updateEmail(email).catch((error) => String(error)),
+      changed,
+    )
+    const frame = frameOf(page)
+    await frame.locator('[data-state=armed]').waitFor()
+    await frame.getByText(changed).waitFor()
+    await assertWalletAccessible(page, walletFrame(page))
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    assert.match(String(await refused), /rejected/)
   })
 })
 

@@ -138,7 +138,8 @@ func (DeviceState) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_wallet_v1_login_proto_rawDescGZIP(), []int{1}
 }
 
-// Device describes the browser of a device key, for the user to recognize. The server cannot verify it.
+// Device describes the browser of a device key, for the user to recognize. The server cannot verify it. What is not a name that the wallet's pages send
+// is shown as unknown.
 type Device struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser, such as `Firefox 141`.

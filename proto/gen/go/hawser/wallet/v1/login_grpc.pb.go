@@ -65,7 +65,8 @@ type LoginServiceClient interface {
 	// (REASON_CHALLENGE_ENDED).
 	DecideDevice(ctx context.Context, in *DecideDeviceRequest, opts ...grpc.CallOption) (*DecideDeviceResponse, error)
 	// VerifyCode signs in with the code of a mail. PERMISSION_DENIED (REASON_CODE_WRONG) if the code is wrong; the fifth wrong code ends the
-	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED).
+	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED). FAILED_PRECONDITION (REASON_IDENTITY_PENDING) for an email that does not sign
+	// in yet.
 	VerifyCode(ctx context.Context, in *VerifyCodeRequest, opts ...grpc.CallOption) (*VerifyCodeResponse, error)
 	// ResendCode sends the last mail of the challenge again, with a new code or link; the one before is void. RESOURCE_EXHAUSTED
 	// (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail, and longer after each further mail.
@@ -263,7 +264,8 @@ type LoginServiceServer interface {
 	// (REASON_CHALLENGE_ENDED).
 	DecideDevice(context.Context, *DecideDeviceRequest) (*DecideDeviceResponse, error)
 	// VerifyCode signs in with the code of a mail. PERMISSION_DENIED (REASON_CODE_WRONG) if the code is wrong; the fifth wrong code ends the
-	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED).
+	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED). FAILED_PRECONDITION (REASON_IDENTITY_PENDING) for an email that does not sign
+	// in yet.
 	VerifyCode(context.Context, *VerifyCodeRequest) (*VerifyCodeResponse, error)
 	// ResendCode sends the last mail of the challenge again, with a new code or link; the one before is void. RESOURCE_EXHAUSTED
 	// (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail, and longer after each further mail.

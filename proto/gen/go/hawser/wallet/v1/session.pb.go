@@ -640,7 +640,9 @@ func (*RevokeSessionResponse) Descriptor() ([]byte, []int) {
 
 // RevokeAllSessionsRequest is a request to end every session of the user.
 type RevokeAllSessionsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,1,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -673,6 +675,13 @@ func (x *RevokeAllSessionsRequest) ProtoReflect() protoreflect.Message {
 // Deprecated: Use RevokeAllSessionsRequest.ProtoReflect.Descriptor instead.
 func (*RevokeAllSessionsRequest) Descriptor() ([]byte, []int) {
 	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *RevokeAllSessionsRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // RevokeAllSessionsResponse is empty.
@@ -890,7 +899,7 @@ var File_hawser_wallet_v1_session_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"/\n" +
+	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1dhawser/wallet/v1/wallet.proto\"/\n" +
 	"\x0fGetOwnerRequest\x12\x1c\n" +
 	"\x04path\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04path\",\n" +
 	"\x10GetOwnerResponse\x12\x18\n" +
@@ -923,8 +932,9 @@ const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\acurrent\x18\a \x01(\bR\acurrent\"/\n" +
 	"\x14RevokeSessionRequest\x12\x17\n" +
 	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\"\x17\n" +
-	"\x15RevokeSessionResponse\"\x1a\n" +
-	"\x18RevokeAllSessionsRequest\"\x1b\n" +
+	"\x15RevokeSessionResponse\"O\n" +
+	"\x18RevokeAllSessionsRequest\x123\n" +
+	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x1b\n" +
 	"\x19RevokeAllSessionsResponse\"\x11\n" +
 	"\x0fListKeysRequest\"D\n" +
 	"\x10ListKeysResponse\x120\n" +
@@ -981,30 +991,32 @@ var file_hawser_wallet_v1_session_proto_goTypes = []any{
 	(*ListKeysRequest)(nil),           // 14: hawser.wallet.v1.ListKeysRequest
 	(*ListKeysResponse)(nil),          // 15: hawser.wallet.v1.ListKeysResponse
 	(*JsonWebKey)(nil),                // 16: hawser.wallet.v1.JsonWebKey
+	(*ChangeProof)(nil),               // 17: hawser.wallet.v1.ChangeProof
 }
 var file_hawser_wallet_v1_session_proto_depIdxs = []int32{
 	2,  // 0: hawser.wallet.v1.RefreshResponse.tokens:type_name -> hawser.wallet.v1.Tokens
 	9,  // 1: hawser.wallet.v1.ListSessionsResponse.sessions:type_name -> hawser.wallet.v1.WalletSession
-	16, // 2: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
-	3,  // 3: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
-	5,  // 4: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
-	7,  // 5: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
-	10, // 6: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
-	12, // 7: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
-	14, // 8: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
-	0,  // 9: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
-	4,  // 10: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
-	6,  // 11: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
-	8,  // 12: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
-	11, // 13: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
-	13, // 14: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
-	15, // 15: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
-	1,  // 16: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
-	10, // [10:17] is the sub-list for method output_type
-	3,  // [3:10] is the sub-list for method input_type
-	3,  // [3:3] is the sub-list for extension type_name
-	3,  // [3:3] is the sub-list for extension extendee
-	0,  // [0:3] is the sub-list for field type_name
+	17, // 2: hawser.wallet.v1.RevokeAllSessionsRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	16, // 3: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
+	3,  // 4: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
+	5,  // 5: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
+	7,  // 6: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
+	10, // 7: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
+	12, // 8: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
+	14, // 9: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
+	0,  // 10: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
+	4,  // 11: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
+	6,  // 12: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
+	8,  // 13: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
+	11, // 14: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
+	13, // 15: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
+	15, // 16: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
+	1,  // 17: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
+	11, // [11:18] is the sub-list for method output_type
+	4,  // [4:11] is the sub-list for method input_type
+	4,  // [4:4] is the sub-list for extension type_name
+	4,  // [4:4] is the sub-list for extension extendee
+	0,  // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_hawser_wallet_v1_session_proto_init() }
@@ -1012,6 +1024,7 @@ func file_hawser_wallet_v1_session_proto_init() {
 	if File_hawser_wallet_v1_session_proto != nil {
 		return
 	}
+	file_hawser_wallet_v1_wallet_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

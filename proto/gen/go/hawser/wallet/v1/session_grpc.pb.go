@@ -42,9 +42,11 @@ type SessionServiceClient interface {
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
+	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
+	// session.
 	RevokeSession(ctx context.Context, in *RevokeSessionRequest, opts ...grpc.CallOption) (*RevokeSessionResponse, error)
-	// RevokeAllSessions ends every session of the user, including that of the caller.
+	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
+	// old, as WalletService describes.
 	RevokeAllSessions(ctx context.Context, in *RevokeAllSessionsRequest, opts ...grpc.CallOption) (*RevokeAllSessionsResponse, error)
 }
 
@@ -122,9 +124,11 @@ type SessionServiceServer interface {
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
+	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
+	// session.
 	RevokeSession(context.Context, *RevokeSessionRequest) (*RevokeSessionResponse, error)
-	// RevokeAllSessions ends every session of the user, including that of the caller.
+	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
+	// old, as WalletService describes.
 	RevokeAllSessions(context.Context, *RevokeAllSessionsRequest) (*RevokeAllSessionsResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }

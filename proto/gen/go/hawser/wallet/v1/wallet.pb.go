@@ -136,6 +136,91 @@ func (AccountType) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{1}
 }
 
+// ChangeKind is a kind of change of how a user signs in, or of what opens the wallet.
+type ChangeKind int32
+
+const (
+	// Never sent.
+	ChangeKind_CHANGE_KIND_UNSPECIFIED ChangeKind = 0
+	// A change of the email was started.
+	ChangeKind_CHANGE_KIND_EMAIL_STARTED ChangeKind = 1
+	// A first email was added, which signs in a day later.
+	ChangeKind_CHANGE_KIND_EMAIL_WAITS ChangeKind = 2
+	// The email was changed.
+	ChangeKind_CHANGE_KIND_EMAIL_CHANGED ChangeKind = 3
+	// A way to sign in was added.
+	ChangeKind_CHANGE_KIND_IDENTITY_ADDED ChangeKind = 4
+	// A way to sign in will be removed a day later.
+	ChangeKind_CHANGE_KIND_IDENTITY_ENDS ChangeKind = 5
+	// A way to sign in was removed.
+	ChangeKind_CHANGE_KIND_IDENTITY_REMOVED ChangeKind = 6
+	// The removal of a way to sign in was canceled.
+	ChangeKind_CHANGE_KIND_IDENTITY_KEPT ChangeKind = 7
+	// A way to open the wallet was removed.
+	ChangeKind_CHANGE_KIND_FACTOR_REMOVED ChangeKind = 8
+	// All devices were signed out.
+	ChangeKind_CHANGE_KIND_SIGNED_OUT ChangeKind = 9
+	// Wrong passwords were entered until the server refused more.
+	ChangeKind_CHANGE_KIND_PASSWORD_GUESSED ChangeKind = 10
+)
+
+// Enum value maps for ChangeKind.
+var (
+	ChangeKind_name = map[int32]string{
+		0:  "CHANGE_KIND_UNSPECIFIED",
+		1:  "CHANGE_KIND_EMAIL_STARTED",
+		2:  "CHANGE_KIND_EMAIL_WAITS",
+		3:  "CHANGE_KIND_EMAIL_CHANGED",
+		4:  "CHANGE_KIND_IDENTITY_ADDED",
+		5:  "CHANGE_KIND_IDENTITY_ENDS",
+		6:  "CHANGE_KIND_IDENTITY_REMOVED",
+		7:  "CHANGE_KIND_IDENTITY_KEPT",
+		8:  "CHANGE_KIND_FACTOR_REMOVED",
+		9:  "CHANGE_KIND_SIGNED_OUT",
+		10: "CHANGE_KIND_PASSWORD_GUESSED",
+	}
+	ChangeKind_value = map[string]int32{
+		"CHANGE_KIND_UNSPECIFIED":      0,
+		"CHANGE_KIND_EMAIL_STARTED":    1,
+		"CHANGE_KIND_EMAIL_WAITS":      2,
+		"CHANGE_KIND_EMAIL_CHANGED":    3,
+		"CHANGE_KIND_IDENTITY_ADDED":   4,
+		"CHANGE_KIND_IDENTITY_ENDS":    5,
+		"CHANGE_KIND_IDENTITY_REMOVED": 6,
+		"CHANGE_KIND_IDENTITY_KEPT":    7,
+		"CHANGE_KIND_FACTOR_REMOVED":   8,
+		"CHANGE_KIND_SIGNED_OUT":       9,
+		"CHANGE_KIND_PASSWORD_GUESSED": 10,
+	}
+)
+
+func (x ChangeKind) Enum() *ChangeKind {
+	p := new(ChangeKind)
+	*p = x
+	return p
+}
+
+func (x ChangeKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ChangeKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_wallet_v1_wallet_proto_enumTypes[2].Descriptor()
+}
+
+func (ChangeKind) Type() protoreflect.EnumType {
+	return &file_hawser_wallet_v1_wallet_proto_enumTypes[2]
+}
+
+func (x ChangeKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ChangeKind.Descriptor instead.
+func (ChangeKind) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{2}
+}
+
 // EmailChangeAction is the next step of a change of the email.
 type EmailChangeAction int32
 
@@ -173,11 +258,11 @@ func (x EmailChangeAction) String() string {
 }
 
 func (EmailChangeAction) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_wallet_v1_wallet_proto_enumTypes[2].Descriptor()
+	return file_hawser_wallet_v1_wallet_proto_enumTypes[3].Descriptor()
 }
 
 func (EmailChangeAction) Type() protoreflect.EnumType {
-	return &file_hawser_wallet_v1_wallet_proto_enumTypes[2]
+	return &file_hawser_wallet_v1_wallet_proto_enumTypes[3]
 }
 
 func (x EmailChangeAction) Number() protoreflect.EnumNumber {
@@ -186,7 +271,7 @@ func (x EmailChangeAction) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use EmailChangeAction.Descriptor instead.
 func (EmailChangeAction) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{2}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{3}
 }
 
 // Account is a public address of a wallet.
@@ -264,8 +349,10 @@ type Identity struct {
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Unix time in seconds when it was added.
 	CreatedAt int64 `protobuf:"varint,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Unix time in seconds when it ends, for an email that was changed; 0 for never.
-	EndsAt        int64 `protobuf:"varint,5,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
+	// Unix time in seconds when it ends, for an email that was changed and for what is being removed; 0 for never.
+	EndsAt int64 `protobuf:"varint,5,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
+	// Unix time in seconds from which it signs in, for a first email that waits; 0 if it signs in.
+	StartsAt      int64 `protobuf:"varint,6,opt,name=starts_at,json=startsAt,proto3" json:"starts_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -335,6 +422,135 @@ func (x *Identity) GetEndsAt() int64 {
 	return 0
 }
 
+func (x *Identity) GetStartsAt() int64 {
+	if x != nil {
+		return x.StartsAt
+	}
+	return 0
+}
+
+// ChangeProof proves that a change is the act of the user who has opened the wallet: the key of its address signs it.
+type ChangeProof struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Unix time in seconds until which it is valid, at most five minutes ahead.
+	Deadline int64 `protobuf:"varint,1,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	// Signature by the key of the address of eip155: 0x and 130 hex digits, of the typed data (EIP-712)
+	// `WalletOwner(string user,address account,string change,string subject,uint64 deadline)` in the domain of CreateWalletRequest.owner_proof. The
+	// change is the name of the call, such as UnlinkIdentity. The subject is what it is about: the new email, the handle of the login, provider and
+	// subject with a space between them, or the id of the factor; empty for RevokeAllSessions and DeleteUser.
+	Signature     string `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChangeProof) Reset() {
+	*x = ChangeProof{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChangeProof) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChangeProof) ProtoMessage() {}
+
+func (x *ChangeProof) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChangeProof.ProtoReflect.Descriptor instead.
+func (*ChangeProof) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *ChangeProof) GetDeadline() int64 {
+	if x != nil {
+		return x.Deadline
+	}
+	return 0
+}
+
+func (x *ChangeProof) GetSignature() string {
+	if x != nil {
+		return x.Signature
+	}
+	return ""
+}
+
+// AccountChange is a change of the last seven days.
+type AccountChange struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Kind.
+	Kind ChangeKind `protobuf:"varint,1,opt,name=kind,proto3,enum=hawser.wallet.v1.ChangeKind" json:"kind,omitempty"`
+	// Id of the provider of the identity; empty for other changes.
+	Provider string `protobuf:"bytes,2,opt,name=provider,proto3" json:"provider,omitempty"`
+	// Unix time in seconds.
+	At            int64 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AccountChange) Reset() {
+	*x = AccountChange{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AccountChange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AccountChange) ProtoMessage() {}
+
+func (x *AccountChange) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AccountChange.ProtoReflect.Descriptor instead.
+func (*AccountChange) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *AccountChange) GetKind() ChangeKind {
+	if x != nil {
+		return x.Kind
+	}
+	return ChangeKind_CHANGE_KIND_UNSPECIFIED
+}
+
+func (x *AccountChange) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *AccountChange) GetAt() int64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
 // GetUserRequest is a request for the user.
 type GetUserRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -344,7 +560,7 @@ type GetUserRequest struct {
 
 func (x *GetUserRequest) Reset() {
 	*x = GetUserRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[2]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -356,7 +572,7 @@ func (x *GetUserRequest) String() string {
 func (*GetUserRequest) ProtoMessage() {}
 
 func (x *GetUserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[2]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -369,7 +585,7 @@ func (x *GetUserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUserRequest.ProtoReflect.Descriptor instead.
 func (*GetUserRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{2}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{4}
 }
 
 // GetUserResponse has the user.
@@ -397,13 +613,15 @@ type GetUserResponse struct {
 	RecoveryByLogin bool `protobuf:"varint,10,opt,name=recovery_by_login,json=recoveryByLogin,proto3" json:"recovery_by_login,omitempty"`
 	// Whether the wallet has a factor that works on a new device: a passkey, a password, or the login.
 	HasBackupFactor bool `protobuf:"varint,11,opt,name=has_backup_factor,json=hasBackupFactor,proto3" json:"has_backup_factor,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Changes of the last seven days, the newest first, at most 20.
+	Changes       []*AccountChange `protobuf:"bytes,12,rep,name=changes,proto3" json:"changes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetUserResponse) Reset() {
 	*x = GetUserResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[3]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -415,7 +633,7 @@ func (x *GetUserResponse) String() string {
 func (*GetUserResponse) ProtoMessage() {}
 
 func (x *GetUserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[3]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -428,7 +646,7 @@ func (x *GetUserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUserResponse.ProtoReflect.Descriptor instead.
 func (*GetUserResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{3}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetUserResponse) GetId() string {
@@ -508,6 +726,13 @@ func (x *GetUserResponse) GetHasBackupFactor() bool {
 	return false
 }
 
+func (x *GetUserResponse) GetChanges() []*AccountChange {
+	if x != nil {
+		return x.Changes
+	}
+	return nil
+}
+
 // NewFactor is a factor to store.
 type NewFactor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -520,15 +745,19 @@ type NewFactor struct {
 	// Server's half of the key: 32 bytes. It is stored encrypted.
 	ServerHalf []byte `protobuf:"bytes,4,opt,name=server_half,json=serverHalf,proto3" json:"server_half,omitempty"`
 	// What the factor needs to restore its own half, opaque to the server: the half encrypted by the passkey or the password, with credential
-	// id, salt and parameters. Empty for a device. For FACTOR_KIND_LOGIN, the half itself, which is stored encrypted.
-	Record        []byte `protobuf:"bytes,5,opt,name=record,proto3" json:"record,omitempty"`
+	// id. Empty for a device. For FACTOR_KIND_LOGIN, the half itself, which is stored encrypted.
+	Record []byte `protobuf:"bytes,5,opt,name=record,proto3" json:"record,omitempty"`
+	// How a key is derived from a password, opaque to the server: salt and cost. ListFactors returns it. Empty for other kinds.
+	Parameters []byte `protobuf:"bytes,6,opt,name=parameters,proto3" json:"parameters,omitempty"`
+	// What proves a password: 32 bytes that are derived from it beside the key. It is stored as a hash. Empty for other kinds.
+	Check         []byte `protobuf:"bytes,7,opt,name=check,proto3" json:"check,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *NewFactor) Reset() {
 	*x = NewFactor{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[4]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -540,7 +769,7 @@ func (x *NewFactor) String() string {
 func (*NewFactor) ProtoMessage() {}
 
 func (x *NewFactor) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[4]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -553,7 +782,7 @@ func (x *NewFactor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewFactor.ProtoReflect.Descriptor instead.
 func (*NewFactor) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{4}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *NewFactor) GetId() string {
@@ -591,6 +820,20 @@ func (x *NewFactor) GetRecord() []byte {
 	return nil
 }
 
+func (x *NewFactor) GetParameters() []byte {
+	if x != nil {
+		return x.Parameters
+	}
+	return nil
+}
+
+func (x *NewFactor) GetCheck() []byte {
+	if x != nil {
+		return x.Check
+	}
+	return nil
+}
+
 // CreateWalletRequest has a new wallet.
 type CreateWalletRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -605,7 +848,8 @@ type CreateWalletRequest struct {
 	// First factors.
 	Factors []*NewFactor `protobuf:"bytes,5,rep,name=factors,proto3" json:"factors,omitempty"`
 	// Signature that proves the address of eip155, by the key of that address: 0x and 130 hex digits, of the typed data (EIP-712)
-	// `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet", version: "1"}. The user is the id that GetUser returns.
+	// `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet at <origin>", version: "1"}. The user is the id that GetUser
+	// returns, and the origin is that of the wallet's pages, such as https://wallet.example.org.
 	// Empty only for a wallet without an address of eip155.
 	OwnerProof    string `protobuf:"bytes,6,opt,name=owner_proof,json=ownerProof,proto3" json:"owner_proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -614,7 +858,7 @@ type CreateWalletRequest struct {
 
 func (x *CreateWalletRequest) Reset() {
 	*x = CreateWalletRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[5]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -626,7 +870,7 @@ func (x *CreateWalletRequest) String() string {
 func (*CreateWalletRequest) ProtoMessage() {}
 
 func (x *CreateWalletRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[5]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -639,7 +883,7 @@ func (x *CreateWalletRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateWalletRequest.ProtoReflect.Descriptor instead.
 func (*CreateWalletRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{5}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *CreateWalletRequest) GetWalletId() string {
@@ -693,7 +937,7 @@ type CreateWalletResponse struct {
 
 func (x *CreateWalletResponse) Reset() {
 	*x = CreateWalletResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[6]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -705,7 +949,7 @@ func (x *CreateWalletResponse) String() string {
 func (*CreateWalletResponse) ProtoMessage() {}
 
 func (x *CreateWalletResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[6]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -718,21 +962,23 @@ func (x *CreateWalletResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateWalletResponse.ProtoReflect.Descriptor instead.
 func (*CreateWalletResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{6}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{8}
 }
 
 // GetSealedWalletRequest names a factor.
 type GetSealedWalletRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the factor.
-	FactorId      string `protobuf:"bytes,1,opt,name=factor_id,json=factorId,proto3" json:"factor_id,omitempty"`
+	FactorId string `protobuf:"bytes,1,opt,name=factor_id,json=factorId,proto3" json:"factor_id,omitempty"`
+	// What proves the password, as in NewFactor; empty for other factors, and for passwords that were added without it.
+	Check         []byte `protobuf:"bytes,2,opt,name=check,proto3" json:"check,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetSealedWalletRequest) Reset() {
 	*x = GetSealedWalletRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[7]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -744,7 +990,7 @@ func (x *GetSealedWalletRequest) String() string {
 func (*GetSealedWalletRequest) ProtoMessage() {}
 
 func (x *GetSealedWalletRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[7]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -757,7 +1003,7 @@ func (x *GetSealedWalletRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSealedWalletRequest.ProtoReflect.Descriptor instead.
 func (*GetSealedWalletRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{7}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GetSealedWalletRequest) GetFactorId() string {
@@ -765,6 +1011,13 @@ func (x *GetSealedWalletRequest) GetFactorId() string {
 		return x.FactorId
 	}
 	return ""
+}
+
+func (x *GetSealedWalletRequest) GetCheck() []byte {
+	if x != nil {
+		return x.Check
+	}
+	return nil
 }
 
 // GetSealedWalletResponse has what one factor needs to open the wallet.
@@ -790,7 +1043,7 @@ type GetSealedWalletResponse struct {
 
 func (x *GetSealedWalletResponse) Reset() {
 	*x = GetSealedWalletResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[8]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -802,7 +1055,7 @@ func (x *GetSealedWalletResponse) String() string {
 func (*GetSealedWalletResponse) ProtoMessage() {}
 
 func (x *GetSealedWalletResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[8]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -815,7 +1068,7 @@ func (x *GetSealedWalletResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSealedWalletResponse.ProtoReflect.Descriptor instead.
 func (*GetSealedWalletResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{8}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *GetSealedWalletResponse) GetWalletId() string {
@@ -871,14 +1124,18 @@ func (x *GetSealedWalletResponse) GetUserId() string {
 type AddFactorRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The factor.
-	Factor        *NewFactor `protobuf:"bytes,1,opt,name=factor,proto3" json:"factor,omitempty"`
+	Factor *NewFactor `protobuf:"bytes,1,opt,name=factor,proto3" json:"factor,omitempty"`
+	// Id of a password factor that it replaces; empty for none.
+	Replaces string `protobuf:"bytes,2,opt,name=replaces,proto3" json:"replaces,omitempty"`
+	// Proof of the change RemoveFactor of what it replaces.
+	Proof         *ChangeProof `protobuf:"bytes,3,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AddFactorRequest) Reset() {
 	*x = AddFactorRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[9]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -890,7 +1147,7 @@ func (x *AddFactorRequest) String() string {
 func (*AddFactorRequest) ProtoMessage() {}
 
 func (x *AddFactorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[9]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -903,12 +1160,26 @@ func (x *AddFactorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddFactorRequest.ProtoReflect.Descriptor instead.
 func (*AddFactorRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{9}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *AddFactorRequest) GetFactor() *NewFactor {
 	if x != nil {
 		return x.Factor
+	}
+	return nil
+}
+
+func (x *AddFactorRequest) GetReplaces() string {
+	if x != nil {
+		return x.Replaces
+	}
+	return ""
+}
+
+func (x *AddFactorRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
 	}
 	return nil
 }
@@ -922,7 +1193,7 @@ type AddFactorResponse struct {
 
 func (x *AddFactorResponse) Reset() {
 	*x = AddFactorResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[10]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -934,7 +1205,7 @@ func (x *AddFactorResponse) String() string {
 func (*AddFactorResponse) ProtoMessage() {}
 
 func (x *AddFactorResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[10]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -947,21 +1218,23 @@ func (x *AddFactorResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddFactorResponse.ProtoReflect.Descriptor instead.
 func (*AddFactorResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{10}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{12}
 }
 
 // RemoveFactorRequest names a factor.
 type RemoveFactorRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the factor.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,2,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RemoveFactorRequest) Reset() {
 	*x = RemoveFactorRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[11]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -973,7 +1246,7 @@ func (x *RemoveFactorRequest) String() string {
 func (*RemoveFactorRequest) ProtoMessage() {}
 
 func (x *RemoveFactorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[11]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -986,7 +1259,7 @@ func (x *RemoveFactorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveFactorRequest.ProtoReflect.Descriptor instead.
 func (*RemoveFactorRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{11}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RemoveFactorRequest) GetId() string {
@@ -994,6 +1267,13 @@ func (x *RemoveFactorRequest) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *RemoveFactorRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // RemoveFactorResponse is empty.
@@ -1005,7 +1285,7 @@ type RemoveFactorResponse struct {
 
 func (x *RemoveFactorResponse) Reset() {
 	*x = RemoveFactorResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[12]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1017,7 +1297,7 @@ func (x *RemoveFactorResponse) String() string {
 func (*RemoveFactorResponse) ProtoMessage() {}
 
 func (x *RemoveFactorResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[12]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1030,7 +1310,7 @@ func (x *RemoveFactorResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveFactorResponse.ProtoReflect.Descriptor instead.
 func (*RemoveFactorResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{12}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{14}
 }
 
 // ListFactorsRequest is a request for the factors.
@@ -1042,7 +1322,7 @@ type ListFactorsRequest struct {
 
 func (x *ListFactorsRequest) Reset() {
 	*x = ListFactorsRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[13]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1054,7 +1334,7 @@ func (x *ListFactorsRequest) String() string {
 func (*ListFactorsRequest) ProtoMessage() {}
 
 func (x *ListFactorsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[13]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1067,7 +1347,7 @@ func (x *ListFactorsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListFactorsRequest.ProtoReflect.Descriptor instead.
 func (*ListFactorsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{13}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{15}
 }
 
 // ListFactorsResponse has the factors.
@@ -1081,7 +1361,7 @@ type ListFactorsResponse struct {
 
 func (x *ListFactorsResponse) Reset() {
 	*x = ListFactorsResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[14]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1093,7 +1373,7 @@ func (x *ListFactorsResponse) String() string {
 func (*ListFactorsResponse) ProtoMessage() {}
 
 func (x *ListFactorsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[14]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1106,7 +1386,7 @@ func (x *ListFactorsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListFactorsResponse.ProtoReflect.Descriptor instead.
 func (*ListFactorsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{14}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListFactorsResponse) GetFactors() []*Factor {
@@ -1125,7 +1405,7 @@ type Factor struct {
 	Kind FactorKind `protobuf:"varint,2,opt,name=kind,proto3,enum=hawser.wallet.v1.FactorKind" json:"kind,omitempty"`
 	// Name for people.
 	Label string `protobuf:"bytes,3,opt,name=label,proto3" json:"label,omitempty"`
-	// What a passkey or a password stored, as in NewFactor; empty for other kinds.
+	// What a passkey stored, as in NewFactor, or a password without parameters; empty for other factors.
 	Record []byte `protobuf:"bytes,4,opt,name=record,proto3" json:"record,omitempty"`
 	// Unix time in seconds when it was added.
 	CreatedAt int64 `protobuf:"varint,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
@@ -1133,13 +1413,15 @@ type Factor struct {
 	UsedAt int64 `protobuf:"varint,6,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
 	// Whether it is the factor of the caller's device.
 	CurrentDevice bool `protobuf:"varint,7,opt,name=current_device,json=currentDevice,proto3" json:"current_device,omitempty"`
+	// Parameters of a password, as in NewFactor.
+	Parameters    []byte `protobuf:"bytes,8,opt,name=parameters,proto3" json:"parameters,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Factor) Reset() {
 	*x = Factor{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[15]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1151,7 +1433,7 @@ func (x *Factor) String() string {
 func (*Factor) ProtoMessage() {}
 
 func (x *Factor) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[15]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1164,7 +1446,7 @@ func (x *Factor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Factor.ProtoReflect.Descriptor instead.
 func (*Factor) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{15}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Factor) GetId() string {
@@ -1216,18 +1498,27 @@ func (x *Factor) GetCurrentDevice() bool {
 	return false
 }
 
+func (x *Factor) GetParameters() []byte {
+	if x != nil {
+		return x.Parameters
+	}
+	return nil
+}
+
 // StartEmailChangeRequest has the new email.
 type StartEmailChangeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// New email address.
-	Email         string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
+	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,2,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *StartEmailChangeRequest) Reset() {
 	*x = StartEmailChangeRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[16]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1239,7 +1530,7 @@ func (x *StartEmailChangeRequest) String() string {
 func (*StartEmailChangeRequest) ProtoMessage() {}
 
 func (x *StartEmailChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[16]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1252,7 +1543,7 @@ func (x *StartEmailChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartEmailChangeRequest.ProtoReflect.Descriptor instead.
 func (*StartEmailChangeRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{16}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *StartEmailChangeRequest) GetEmail() string {
@@ -1260,6 +1551,13 @@ func (x *StartEmailChangeRequest) GetEmail() string {
 		return x.Email
 	}
 	return ""
+}
+
+func (x *StartEmailChangeRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // StartEmailChangeResponse has the next step.
@@ -1275,7 +1573,7 @@ type StartEmailChangeResponse struct {
 
 func (x *StartEmailChangeResponse) Reset() {
 	*x = StartEmailChangeResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[17]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1287,7 +1585,7 @@ func (x *StartEmailChangeResponse) String() string {
 func (*StartEmailChangeResponse) ProtoMessage() {}
 
 func (x *StartEmailChangeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[17]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1300,7 +1598,7 @@ func (x *StartEmailChangeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartEmailChangeResponse.ProtoReflect.Descriptor instead.
 func (*StartEmailChangeResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{17}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *StartEmailChangeResponse) GetAction() EmailChangeAction {
@@ -1330,7 +1628,7 @@ type VerifyOldEmailRequest struct {
 
 func (x *VerifyOldEmailRequest) Reset() {
 	*x = VerifyOldEmailRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[18]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1342,7 +1640,7 @@ func (x *VerifyOldEmailRequest) String() string {
 func (*VerifyOldEmailRequest) ProtoMessage() {}
 
 func (x *VerifyOldEmailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[18]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1355,7 +1653,7 @@ func (x *VerifyOldEmailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyOldEmailRequest.ProtoReflect.Descriptor instead.
 func (*VerifyOldEmailRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{18}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *VerifyOldEmailRequest) GetChallengeId() string {
@@ -1383,7 +1681,7 @@ type VerifyOldEmailResponse struct {
 
 func (x *VerifyOldEmailResponse) Reset() {
 	*x = VerifyOldEmailResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[19]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1395,7 +1693,7 @@ func (x *VerifyOldEmailResponse) String() string {
 func (*VerifyOldEmailResponse) ProtoMessage() {}
 
 func (x *VerifyOldEmailResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[19]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1408,7 +1706,7 @@ func (x *VerifyOldEmailResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyOldEmailResponse.ProtoReflect.Descriptor instead.
 func (*VerifyOldEmailResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{19}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *VerifyOldEmailResponse) GetChallengeId() string {
@@ -1431,7 +1729,7 @@ type VerifyNewEmailRequest struct {
 
 func (x *VerifyNewEmailRequest) Reset() {
 	*x = VerifyNewEmailRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[20]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1443,7 +1741,7 @@ func (x *VerifyNewEmailRequest) String() string {
 func (*VerifyNewEmailRequest) ProtoMessage() {}
 
 func (x *VerifyNewEmailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[20]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1456,7 +1754,7 @@ func (x *VerifyNewEmailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyNewEmailRequest.ProtoReflect.Descriptor instead.
 func (*VerifyNewEmailRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{20}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *VerifyNewEmailRequest) GetChallengeId() string {
@@ -1477,14 +1775,16 @@ func (x *VerifyNewEmailRequest) GetCode() string {
 type VerifyNewEmailResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// New email.
-	NewEmail      string `protobuf:"bytes,1,opt,name=new_email,json=newEmail,proto3" json:"new_email,omitempty"`
+	NewEmail string `protobuf:"bytes,1,opt,name=new_email,json=newEmail,proto3" json:"new_email,omitempty"`
+	// Unix time in seconds from which it signs in; 0 if it does already.
+	StartsAt      int64 `protobuf:"varint,2,opt,name=starts_at,json=startsAt,proto3" json:"starts_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *VerifyNewEmailResponse) Reset() {
 	*x = VerifyNewEmailResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[21]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1496,7 +1796,7 @@ func (x *VerifyNewEmailResponse) String() string {
 func (*VerifyNewEmailResponse) ProtoMessage() {}
 
 func (x *VerifyNewEmailResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[21]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1509,7 +1809,7 @@ func (x *VerifyNewEmailResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyNewEmailResponse.ProtoReflect.Descriptor instead.
 func (*VerifyNewEmailResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{21}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *VerifyNewEmailResponse) GetNewEmail() string {
@@ -1517,6 +1817,13 @@ func (x *VerifyNewEmailResponse) GetNewEmail() string {
 		return x.NewEmail
 	}
 	return ""
+}
+
+func (x *VerifyNewEmailResponse) GetStartsAt() int64 {
+	if x != nil {
+		return x.StartsAt
+	}
+	return 0
 }
 
 // SetPreferredAccountRequest has the preference.
@@ -1530,7 +1837,7 @@ type SetPreferredAccountRequest struct {
 
 func (x *SetPreferredAccountRequest) Reset() {
 	*x = SetPreferredAccountRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[22]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1542,7 +1849,7 @@ func (x *SetPreferredAccountRequest) String() string {
 func (*SetPreferredAccountRequest) ProtoMessage() {}
 
 func (x *SetPreferredAccountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[22]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1555,7 +1862,7 @@ func (x *SetPreferredAccountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetPreferredAccountRequest.ProtoReflect.Descriptor instead.
 func (*SetPreferredAccountRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{22}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *SetPreferredAccountRequest) GetType() AccountType {
@@ -1574,7 +1881,7 @@ type SetPreferredAccountResponse struct {
 
 func (x *SetPreferredAccountResponse) Reset() {
 	*x = SetPreferredAccountResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[23]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1586,7 +1893,7 @@ func (x *SetPreferredAccountResponse) String() string {
 func (*SetPreferredAccountResponse) ProtoMessage() {}
 
 func (x *SetPreferredAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[23]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1599,7 +1906,7 @@ func (x *SetPreferredAccountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetPreferredAccountResponse.ProtoReflect.Descriptor instead.
 func (*SetPreferredAccountResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{23}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{25}
 }
 
 // RecordRecoveryKitRequest says that a recovery kit was saved.
@@ -1611,7 +1918,7 @@ type RecordRecoveryKitRequest struct {
 
 func (x *RecordRecoveryKitRequest) Reset() {
 	*x = RecordRecoveryKitRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[24]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1623,7 +1930,7 @@ func (x *RecordRecoveryKitRequest) String() string {
 func (*RecordRecoveryKitRequest) ProtoMessage() {}
 
 func (x *RecordRecoveryKitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[24]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1636,7 +1943,7 @@ func (x *RecordRecoveryKitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordRecoveryKitRequest.ProtoReflect.Descriptor instead.
 func (*RecordRecoveryKitRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{24}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{26}
 }
 
 // RecordRecoveryKitResponse is empty.
@@ -1648,7 +1955,7 @@ type RecordRecoveryKitResponse struct {
 
 func (x *RecordRecoveryKitResponse) Reset() {
 	*x = RecordRecoveryKitResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[25]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1660,7 +1967,7 @@ func (x *RecordRecoveryKitResponse) String() string {
 func (*RecordRecoveryKitResponse) ProtoMessage() {}
 
 func (x *RecordRecoveryKitResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[25]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1673,21 +1980,23 @@ func (x *RecordRecoveryKitResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordRecoveryKitResponse.ProtoReflect.Descriptor instead.
 func (*RecordRecoveryKitResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{25}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{27}
 }
 
 // LinkSocialRequest names a finished social login.
 type LinkSocialRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Handle of LoginService.StartSocial or StartFarcaster.
-	Handle        string `protobuf:"bytes,1,opt,name=handle,proto3" json:"handle,omitempty"`
+	Handle string `protobuf:"bytes,1,opt,name=handle,proto3" json:"handle,omitempty"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,2,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *LinkSocialRequest) Reset() {
 	*x = LinkSocialRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[26]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1699,7 +2008,7 @@ func (x *LinkSocialRequest) String() string {
 func (*LinkSocialRequest) ProtoMessage() {}
 
 func (x *LinkSocialRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[26]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1712,7 +2021,7 @@ func (x *LinkSocialRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkSocialRequest.ProtoReflect.Descriptor instead.
 func (*LinkSocialRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{26}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *LinkSocialRequest) GetHandle() string {
@@ -1720,6 +2029,13 @@ func (x *LinkSocialRequest) GetHandle() string {
 		return x.Handle
 	}
 	return ""
+}
+
+func (x *LinkSocialRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // LinkSocialResponse has the identity.
@@ -1733,7 +2049,7 @@ type LinkSocialResponse struct {
 
 func (x *LinkSocialResponse) Reset() {
 	*x = LinkSocialResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[27]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1745,7 +2061,7 @@ func (x *LinkSocialResponse) String() string {
 func (*LinkSocialResponse) ProtoMessage() {}
 
 func (x *LinkSocialResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[27]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1758,7 +2074,7 @@ func (x *LinkSocialResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkSocialResponse.ProtoReflect.Descriptor instead.
 func (*LinkSocialResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{27}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *LinkSocialResponse) GetIdentity() *Identity {
@@ -1774,14 +2090,16 @@ type UnlinkIdentityRequest struct {
 	// Id of the provider.
 	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
 	// Subject at the provider.
-	Subject       string `protobuf:"bytes,2,opt,name=subject,proto3" json:"subject,omitempty"`
+	Subject string `protobuf:"bytes,2,opt,name=subject,proto3" json:"subject,omitempty"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,3,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *UnlinkIdentityRequest) Reset() {
 	*x = UnlinkIdentityRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1793,7 +2111,7 @@ func (x *UnlinkIdentityRequest) String() string {
 func (*UnlinkIdentityRequest) ProtoMessage() {}
 
 func (x *UnlinkIdentityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1806,7 +2124,7 @@ func (x *UnlinkIdentityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnlinkIdentityRequest.ProtoReflect.Descriptor instead.
 func (*UnlinkIdentityRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{28}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *UnlinkIdentityRequest) GetProvider() string {
@@ -1823,6 +2141,13 @@ func (x *UnlinkIdentityRequest) GetSubject() string {
 	return ""
 }
 
+func (x *UnlinkIdentityRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
+}
+
 // UnlinkIdentityResponse is empty.
 type UnlinkIdentityResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1832,7 +2157,7 @@ type UnlinkIdentityResponse struct {
 
 func (x *UnlinkIdentityResponse) Reset() {
 	*x = UnlinkIdentityResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1844,7 +2169,7 @@ func (x *UnlinkIdentityResponse) String() string {
 func (*UnlinkIdentityResponse) ProtoMessage() {}
 
 func (x *UnlinkIdentityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1857,19 +2182,113 @@ func (x *UnlinkIdentityResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnlinkIdentityResponse.ProtoReflect.Descriptor instead.
 func (*UnlinkIdentityResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{29}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{31}
+}
+
+// KeepIdentityRequest names an identity that ends.
+type KeepIdentityRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the provider.
+	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	// Subject at the provider.
+	Subject       string `protobuf:"bytes,2,opt,name=subject,proto3" json:"subject,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *KeepIdentityRequest) Reset() {
+	*x = KeepIdentityRequest{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *KeepIdentityRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*KeepIdentityRequest) ProtoMessage() {}
+
+func (x *KeepIdentityRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use KeepIdentityRequest.ProtoReflect.Descriptor instead.
+func (*KeepIdentityRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *KeepIdentityRequest) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *KeepIdentityRequest) GetSubject() string {
+	if x != nil {
+		return x.Subject
+	}
+	return ""
+}
+
+// KeepIdentityResponse is empty.
+type KeepIdentityResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *KeepIdentityResponse) Reset() {
+	*x = KeepIdentityResponse{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *KeepIdentityResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*KeepIdentityResponse) ProtoMessage() {}
+
+func (x *KeepIdentityResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use KeepIdentityResponse.ProtoReflect.Descriptor instead.
+func (*KeepIdentityResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{33}
 }
 
 // DeleteUserRequest is a request to delete the user.
 type DeleteUserRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,1,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *DeleteUserRequest) Reset() {
 	*x = DeleteUserRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1881,7 +2300,7 @@ func (x *DeleteUserRequest) String() string {
 func (*DeleteUserRequest) ProtoMessage() {}
 
 func (x *DeleteUserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1894,7 +2313,14 @@ func (x *DeleteUserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteUserRequest.ProtoReflect.Descriptor instead.
 func (*DeleteUserRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{30}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{34}
+}
+
+func (x *DeleteUserRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // DeleteUserResponse is empty.
@@ -1906,7 +2332,7 @@ type DeleteUserResponse struct {
 
 func (x *DeleteUserResponse) Reset() {
 	*x = DeleteUserResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1918,7 +2344,7 @@ func (x *DeleteUserResponse) String() string {
 func (*DeleteUserResponse) ProtoMessage() {}
 
 func (x *DeleteUserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1931,7 +2357,7 @@ func (x *DeleteUserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteUserResponse.ProtoReflect.Descriptor instead.
 func (*DeleteUserResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{31}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{35}
 }
 
 var File_hawser_wallet_v1_wallet_proto protoreflect.FileDescriptor
@@ -1943,15 +2369,23 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\tnamespace\x12$\n" +
 	"\aaddress\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aaddress\x12\x1b\n" +
-	"\x04kind\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x04kind\"\x8c\x01\n" +
+	"\x04kind\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x04kind\"\xa9\x01\n" +
 	"\bIdentity\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x18\n" +
 	"\asubject\x18\x02 \x01(\tR\asubject\x12\x12\n" +
 	"\x04name\x18\x03 \x01(\tR\x04name\x12\x1d\n" +
 	"\n" +
 	"created_at\x18\x04 \x01(\x03R\tcreatedAt\x12\x17\n" +
-	"\aends_at\x18\x05 \x01(\x03R\x06endsAt\"\x10\n" +
-	"\x0eGetUserRequest\"\xda\x03\n" +
+	"\aends_at\x18\x05 \x01(\x03R\x06endsAt\x12\x1b\n" +
+	"\tstarts_at\x18\x06 \x01(\x03R\bstartsAt\"d\n" +
+	"\vChangeProof\x12\x1a\n" +
+	"\bdeadline\x18\x01 \x01(\x03R\bdeadline\x129\n" +
+	"\tsignature\x18\x02 \x01(\tB\x1b\xbaH\x18r\x162\x14^0x[0-9a-fA-F]{130}$R\tsignature\"m\n" +
+	"\rAccountChange\x120\n" +
+	"\x04kind\x18\x01 \x01(\x0e2\x1c.hawser.wallet.v1.ChangeKindR\x04kind\x12\x1a\n" +
+	"\bprovider\x18\x02 \x01(\tR\bprovider\x12\x0e\n" +
+	"\x02at\x18\x03 \x01(\x03R\x02at\"\x10\n" +
+	"\x0eGetUserRequest\"\x95\x04\n" +
 	"\x0fGetUserResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05email\x18\x02 \x01(\tR\x05email\x12\x1b\n" +
@@ -1966,14 +2400,19 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x10device_factor_id\x18\t \x01(\tR\x0edeviceFactorId\x12*\n" +
 	"\x11recovery_by_login\x18\n" +
 	" \x01(\bR\x0frecoveryByLogin\x12*\n" +
-	"\x11has_backup_factor\x18\v \x01(\bR\x0fhasBackupFactor\"\xcf\x01\n" +
+	"\x11has_backup_factor\x18\v \x01(\bR\x0fhasBackupFactor\x129\n" +
+	"\achanges\x18\f \x03(\v2\x1f.hawser.wallet.v1.AccountChangeR\achanges\"\x98\x02\n" +
 	"\tNewFactor\x12%\n" +
 	"\x02id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\x02id\x120\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1c.hawser.wallet.v1.FactorKindR\x04kind\x12\x1d\n" +
 	"\x05label\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\x05label\x12(\n" +
 	"\vserver_half\x18\x04 \x01(\fB\a\xbaH\x04z\x02h R\n" +
 	"serverHalf\x12 \n" +
-	"\x06record\x18\x05 \x01(\fB\b\xbaH\x05z\x03\x18\x80 R\x06record\"\xd3\x02\n" +
+	"\x06record\x18\x05 \x01(\fB\b\xbaH\x05z\x03\x18\x80 R\x06record\x12(\n" +
+	"\n" +
+	"parameters\x18\x06 \x01(\fB\b\xbaH\x05z\x03\x18\x80\bR\n" +
+	"parameters\x12\x1d\n" +
+	"\x05check\x18\a \x01(\fB\a\xbaH\x04z\x02\x18 R\x05check\"\xd3\x02\n" +
 	"\x13CreateWalletRequest\x122\n" +
 	"\twallet_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\bwalletId\x12!\n" +
 	"\aversion\x18\x02 \x01(\rB\a\xbaH\x04*\x02(\x01R\aversion\x12\x1e\n" +
@@ -1985,9 +2424,10 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10\x04R\afactors\x12?\n" +
 	"\vowner_proof\x18\x06 \x01(\tB\x1e\xbaH\x1br\x192\x17^(0x[0-9a-fA-F]{130})?$R\n" +
 	"ownerProof\"\x16\n" +
-	"\x14CreateWalletResponse\">\n" +
+	"\x14CreateWalletResponse\"]\n" +
 	"\x16GetSealedWalletRequest\x12$\n" +
-	"\tfactor_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\bfactorId\"\xe8\x01\n" +
+	"\tfactor_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\bfactorId\x12\x1d\n" +
+	"\x05check\x18\x02 \x01(\fB\a\xbaH\x04z\x02\x18 R\x05check\"\xe8\x01\n" +
 	"\x17GetSealedWalletResponse\x12\x1b\n" +
 	"\twallet_id\x18\x01 \x01(\tR\bwalletId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\rR\aversion\x12\x12\n" +
@@ -1996,16 +2436,19 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"serverHalf\x12\x16\n" +
 	"\x06record\x18\x05 \x01(\fR\x06record\x120\n" +
 	"\x04kind\x18\x06 \x01(\x0e2\x1c.hawser.wallet.v1.FactorKindR\x04kind\x12\x17\n" +
-	"\auser_id\x18\a \x01(\tR\x06userId\"O\n" +
+	"\auser_id\x18\a \x01(\tR\x06userId\"\xa9\x01\n" +
 	"\x10AddFactorRequest\x12;\n" +
-	"\x06factor\x18\x01 \x01(\v2\x1b.hawser.wallet.v1.NewFactorB\x06\xbaH\x03\xc8\x01\x01R\x06factor\"\x13\n" +
-	"\x11AddFactorResponse\".\n" +
+	"\x06factor\x18\x01 \x01(\v2\x1b.hawser.wallet.v1.NewFactorB\x06\xbaH\x03\xc8\x01\x01R\x06factor\x12#\n" +
+	"\breplaces\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\breplaces\x123\n" +
+	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x13\n" +
+	"\x11AddFactorResponse\"c\n" +
 	"\x13RemoveFactorRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\"\x16\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\x123\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x16\n" +
 	"\x14RemoveFactorResponse\"\x14\n" +
 	"\x12ListFactorsRequest\"I\n" +
 	"\x13ListFactorsResponse\x122\n" +
-	"\afactors\x18\x01 \x03(\v2\x18.hawser.wallet.v1.FactorR\afactors\"\xd7\x01\n" +
+	"\afactors\x18\x01 \x03(\v2\x18.hawser.wallet.v1.FactorR\afactors\"\xf7\x01\n" +
 	"\x06Factor\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x120\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1c.hawser.wallet.v1.FactorKindR\x04kind\x12\x14\n" +
@@ -2014,9 +2457,13 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x05 \x01(\x03R\tcreatedAt\x12\x17\n" +
 	"\aused_at\x18\x06 \x01(\x03R\x06usedAt\x12%\n" +
-	"\x0ecurrent_device\x18\a \x01(\bR\rcurrentDevice\"9\n" +
+	"\x0ecurrent_device\x18\a \x01(\bR\rcurrentDevice\x12\x1e\n" +
+	"\n" +
+	"parameters\x18\b \x01(\fR\n" +
+	"parameters\"n\n" +
 	"\x17StartEmailChangeRequest\x12\x1e\n" +
-	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\x05email\"z\n" +
+	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\x05email\x123\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"z\n" +
 	"\x18StartEmailChangeResponse\x12;\n" +
 	"\x06action\x18\x01 \x01(\x0e2#.hawser.wallet.v1.EmailChangeActionR\x06action\x12!\n" +
 	"\fchallenge_id\x18\x02 \x01(\tR\vchallengeId\"`\n" +
@@ -2027,23 +2474,31 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\fchallenge_id\x18\x01 \x01(\tR\vchallengeId\"`\n" +
 	"\x15VerifyNewEmailRequest\x12*\n" +
 	"\fchallenge_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\vchallengeId\x12\x1b\n" +
-	"\x04code\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x04code\"5\n" +
+	"\x04code\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x04code\"R\n" +
 	"\x16VerifyNewEmailResponse\x12\x1b\n" +
-	"\tnew_email\x18\x01 \x01(\tR\bnewEmail\"O\n" +
+	"\tnew_email\x18\x01 \x01(\tR\bnewEmail\x12\x1b\n" +
+	"\tstarts_at\x18\x02 \x01(\x03R\bstartsAt\"O\n" +
 	"\x1aSetPreferredAccountRequest\x121\n" +
 	"\x04type\x18\x01 \x01(\x0e2\x1d.hawser.wallet.v1.AccountTypeR\x04type\"\x1d\n" +
 	"\x1bSetPreferredAccountResponse\"\x1a\n" +
 	"\x18RecordRecoveryKitRequest\"\x1b\n" +
-	"\x19RecordRecoveryKitResponse\"4\n" +
+	"\x19RecordRecoveryKitResponse\"i\n" +
 	"\x11LinkSocialRequest\x12\x1f\n" +
-	"\x06handle\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06handle\"L\n" +
+	"\x06handle\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06handle\x123\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"L\n" +
 	"\x12LinkSocialResponse\x126\n" +
-	"\bidentity\x18\x01 \x01(\v2\x1a.hawser.wallet.v1.IdentityR\bidentity\"`\n" +
+	"\bidentity\x18\x01 \x01(\v2\x1a.hawser.wallet.v1.IdentityR\bidentity\"\x95\x01\n" +
 	"\x15UnlinkIdentityRequest\x12#\n" +
 	"\bprovider\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18 R\bprovider\x12\"\n" +
-	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\"\x18\n" +
-	"\x16UnlinkIdentityResponse\"\x13\n" +
-	"\x11DeleteUserRequest\"\x14\n" +
+	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x123\n" +
+	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x18\n" +
+	"\x16UnlinkIdentityResponse\"^\n" +
+	"\x13KeepIdentityRequest\x12#\n" +
+	"\bprovider\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18 R\bprovider\x12\"\n" +
+	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\"\x16\n" +
+	"\x14KeepIdentityResponse\"H\n" +
+	"\x11DeleteUserRequest\x123\n" +
+	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x14\n" +
 	"\x12DeleteUserResponse*\x8b\x01\n" +
 	"\n" +
 	"FactorKind\x12\x1b\n" +
@@ -2055,12 +2510,25 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\vAccountType\x12\x1c\n" +
 	"\x18ACCOUNT_TYPE_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10ACCOUNT_TYPE_EOA\x10\x01\x12\x1e\n" +
-	"\x1aACCOUNT_TYPE_SMART_ACCOUNT\x10\x02*\x80\x01\n" +
+	"\x1aACCOUNT_TYPE_SMART_ACCOUNT\x10\x02*\xe2\x02\n" +
+	"\n" +
+	"ChangeKind\x12\x1b\n" +
+	"\x17CHANGE_KIND_UNSPECIFIED\x10\x00\x12\x1d\n" +
+	"\x19CHANGE_KIND_EMAIL_STARTED\x10\x01\x12\x1b\n" +
+	"\x17CHANGE_KIND_EMAIL_WAITS\x10\x02\x12\x1d\n" +
+	"\x19CHANGE_KIND_EMAIL_CHANGED\x10\x03\x12\x1e\n" +
+	"\x1aCHANGE_KIND_IDENTITY_ADDED\x10\x04\x12\x1d\n" +
+	"\x19CHANGE_KIND_IDENTITY_ENDS\x10\x05\x12 \n" +
+	"\x1cCHANGE_KIND_IDENTITY_REMOVED\x10\x06\x12\x1d\n" +
+	"\x19CHANGE_KIND_IDENTITY_KEPT\x10\a\x12\x1e\n" +
+	"\x1aCHANGE_KIND_FACTOR_REMOVED\x10\b\x12\x1a\n" +
+	"\x16CHANGE_KIND_SIGNED_OUT\x10\t\x12 \n" +
+	"\x1cCHANGE_KIND_PASSWORD_GUESSED\x10\n" +
+	"*\x80\x01\n" +
 	"\x11EmailChangeAction\x12#\n" +
 	"\x1fEMAIL_CHANGE_ACTION_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eEMAIL_CHANGE_ACTION_VERIFY_OLD\x10\x01\x12\"\n" +
-	"\x1eEMAIL_CHANGE_ACTION_VERIFY_NEW\x10\x022\xe5\n" +
-	"\n" +
+	"\x1eEMAIL_CHANGE_ACTION_VERIFY_NEW\x10\x022\xc4\v\n" +
 	"\rWalletService\x12N\n" +
 	"\aGetUser\x12 .hawser.wallet.v1.GetUserRequest\x1a!.hawser.wallet.v1.GetUserResponse\x12]\n" +
 	"\fCreateWallet\x12%.hawser.wallet.v1.CreateWalletRequest\x1a&.hawser.wallet.v1.CreateWalletResponse\x12f\n" +
@@ -2075,7 +2543,8 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x11RecordRecoveryKit\x12*.hawser.wallet.v1.RecordRecoveryKitRequest\x1a+.hawser.wallet.v1.RecordRecoveryKitResponse\x12W\n" +
 	"\n" +
 	"LinkSocial\x12#.hawser.wallet.v1.LinkSocialRequest\x1a$.hawser.wallet.v1.LinkSocialResponse\x12c\n" +
-	"\x0eUnlinkIdentity\x12'.hawser.wallet.v1.UnlinkIdentityRequest\x1a(.hawser.wallet.v1.UnlinkIdentityResponse\x12W\n" +
+	"\x0eUnlinkIdentity\x12'.hawser.wallet.v1.UnlinkIdentityRequest\x1a(.hawser.wallet.v1.UnlinkIdentityResponse\x12]\n" +
+	"\fKeepIdentity\x12%.hawser.wallet.v1.KeepIdentityRequest\x1a&.hawser.wallet.v1.KeepIdentityResponse\x12W\n" +
 	"\n" +
 	"DeleteUser\x12#.hawser.wallet.v1.DeleteUserRequest\x1a$.hawser.wallet.v1.DeleteUserResponseB\xca\x01\n" +
 	"\x14com.hawser.wallet.v1B\vWalletProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
@@ -2092,92 +2561,107 @@ func file_hawser_wallet_v1_wallet_proto_rawDescGZIP() []byte {
 	return file_hawser_wallet_v1_wallet_proto_rawDescData
 }
 
-var file_hawser_wallet_v1_wallet_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_hawser_wallet_v1_wallet_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
+var file_hawser_wallet_v1_wallet_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_hawser_wallet_v1_wallet_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
 var file_hawser_wallet_v1_wallet_proto_goTypes = []any{
 	(FactorKind)(0),                     // 0: hawser.wallet.v1.FactorKind
 	(AccountType)(0),                    // 1: hawser.wallet.v1.AccountType
-	(EmailChangeAction)(0),              // 2: hawser.wallet.v1.EmailChangeAction
-	(*Account)(nil),                     // 3: hawser.wallet.v1.Account
-	(*Identity)(nil),                    // 4: hawser.wallet.v1.Identity
-	(*GetUserRequest)(nil),              // 5: hawser.wallet.v1.GetUserRequest
-	(*GetUserResponse)(nil),             // 6: hawser.wallet.v1.GetUserResponse
-	(*NewFactor)(nil),                   // 7: hawser.wallet.v1.NewFactor
-	(*CreateWalletRequest)(nil),         // 8: hawser.wallet.v1.CreateWalletRequest
-	(*CreateWalletResponse)(nil),        // 9: hawser.wallet.v1.CreateWalletResponse
-	(*GetSealedWalletRequest)(nil),      // 10: hawser.wallet.v1.GetSealedWalletRequest
-	(*GetSealedWalletResponse)(nil),     // 11: hawser.wallet.v1.GetSealedWalletResponse
-	(*AddFactorRequest)(nil),            // 12: hawser.wallet.v1.AddFactorRequest
-	(*AddFactorResponse)(nil),           // 13: hawser.wallet.v1.AddFactorResponse
-	(*RemoveFactorRequest)(nil),         // 14: hawser.wallet.v1.RemoveFactorRequest
-	(*RemoveFactorResponse)(nil),        // 15: hawser.wallet.v1.RemoveFactorResponse
-	(*ListFactorsRequest)(nil),          // 16: hawser.wallet.v1.ListFactorsRequest
-	(*ListFactorsResponse)(nil),         // 17: hawser.wallet.v1.ListFactorsResponse
-	(*Factor)(nil),                      // 18: hawser.wallet.v1.Factor
-	(*StartEmailChangeRequest)(nil),     // 19: hawser.wallet.v1.StartEmailChangeRequest
-	(*StartEmailChangeResponse)(nil),    // 20: hawser.wallet.v1.StartEmailChangeResponse
-	(*VerifyOldEmailRequest)(nil),       // 21: hawser.wallet.v1.VerifyOldEmailRequest
-	(*VerifyOldEmailResponse)(nil),      // 22: hawser.wallet.v1.VerifyOldEmailResponse
-	(*VerifyNewEmailRequest)(nil),       // 23: hawser.wallet.v1.VerifyNewEmailRequest
-	(*VerifyNewEmailResponse)(nil),      // 24: hawser.wallet.v1.VerifyNewEmailResponse
-	(*SetPreferredAccountRequest)(nil),  // 25: hawser.wallet.v1.SetPreferredAccountRequest
-	(*SetPreferredAccountResponse)(nil), // 26: hawser.wallet.v1.SetPreferredAccountResponse
-	(*RecordRecoveryKitRequest)(nil),    // 27: hawser.wallet.v1.RecordRecoveryKitRequest
-	(*RecordRecoveryKitResponse)(nil),   // 28: hawser.wallet.v1.RecordRecoveryKitResponse
-	(*LinkSocialRequest)(nil),           // 29: hawser.wallet.v1.LinkSocialRequest
-	(*LinkSocialResponse)(nil),          // 30: hawser.wallet.v1.LinkSocialResponse
-	(*UnlinkIdentityRequest)(nil),       // 31: hawser.wallet.v1.UnlinkIdentityRequest
-	(*UnlinkIdentityResponse)(nil),      // 32: hawser.wallet.v1.UnlinkIdentityResponse
-	(*DeleteUserRequest)(nil),           // 33: hawser.wallet.v1.DeleteUserRequest
-	(*DeleteUserResponse)(nil),          // 34: hawser.wallet.v1.DeleteUserResponse
+	(ChangeKind)(0),                     // 2: hawser.wallet.v1.ChangeKind
+	(EmailChangeAction)(0),              // 3: hawser.wallet.v1.EmailChangeAction
+	(*Account)(nil),                     // 4: hawser.wallet.v1.Account
+	(*Identity)(nil),                    // 5: hawser.wallet.v1.Identity
+	(*ChangeProof)(nil),                 // 6: hawser.wallet.v1.ChangeProof
+	(*AccountChange)(nil),               // 7: hawser.wallet.v1.AccountChange
+	(*GetUserRequest)(nil),              // 8: hawser.wallet.v1.GetUserRequest
+	(*GetUserResponse)(nil),             // 9: hawser.wallet.v1.GetUserResponse
+	(*NewFactor)(nil),                   // 10: hawser.wallet.v1.NewFactor
+	(*CreateWalletRequest)(nil),         // 11: hawser.wallet.v1.CreateWalletRequest
+	(*CreateWalletResponse)(nil),        // 12: hawser.wallet.v1.CreateWalletResponse
+	(*GetSealedWalletRequest)(nil),      // 13: hawser.wallet.v1.GetSealedWalletRequest
+	(*GetSealedWalletResponse)(nil),     // 14: hawser.wallet.v1.GetSealedWalletResponse
+	(*AddFactorRequest)(nil),            // 15: hawser.wallet.v1.AddFactorRequest
+	(*AddFactorResponse)(nil),           // 16: hawser.wallet.v1.AddFactorResponse
+	(*RemoveFactorRequest)(nil),         // 17: hawser.wallet.v1.RemoveFactorRequest
+	(*RemoveFactorResponse)(nil),        // 18: hawser.wallet.v1.RemoveFactorResponse
+	(*ListFactorsRequest)(nil),          // 19: hawser.wallet.v1.ListFactorsRequest
+	(*ListFactorsResponse)(nil),         // 20: hawser.wallet.v1.ListFactorsResponse
+	(*Factor)(nil),                      // 21: hawser.wallet.v1.Factor
+	(*StartEmailChangeRequest)(nil),     // 22: hawser.wallet.v1.StartEmailChangeRequest
+	(*StartEmailChangeResponse)(nil),    // 23: hawser.wallet.v1.StartEmailChangeResponse
+	(*VerifyOldEmailRequest)(nil),       // 24: hawser.wallet.v1.VerifyOldEmailRequest
+	(*VerifyOldEmailResponse)(nil),      // 25: hawser.wallet.v1.VerifyOldEmailResponse
+	(*VerifyNewEmailRequest)(nil),       // 26: hawser.wallet.v1.VerifyNewEmailRequest
+	(*VerifyNewEmailResponse)(nil),      // 27: hawser.wallet.v1.VerifyNewEmailResponse
+	(*SetPreferredAccountRequest)(nil),  // 28: hawser.wallet.v1.SetPreferredAccountRequest
+	(*SetPreferredAccountResponse)(nil), // 29: hawser.wallet.v1.SetPreferredAccountResponse
+	(*RecordRecoveryKitRequest)(nil),    // 30: hawser.wallet.v1.RecordRecoveryKitRequest
+	(*RecordRecoveryKitResponse)(nil),   // 31: hawser.wallet.v1.RecordRecoveryKitResponse
+	(*LinkSocialRequest)(nil),           // 32: hawser.wallet.v1.LinkSocialRequest
+	(*LinkSocialResponse)(nil),          // 33: hawser.wallet.v1.LinkSocialResponse
+	(*UnlinkIdentityRequest)(nil),       // 34: hawser.wallet.v1.UnlinkIdentityRequest
+	(*UnlinkIdentityResponse)(nil),      // 35: hawser.wallet.v1.UnlinkIdentityResponse
+	(*KeepIdentityRequest)(nil),         // 36: hawser.wallet.v1.KeepIdentityRequest
+	(*KeepIdentityResponse)(nil),        // 37: hawser.wallet.v1.KeepIdentityResponse
+	(*DeleteUserRequest)(nil),           // 38: hawser.wallet.v1.DeleteUserRequest
+	(*DeleteUserResponse)(nil),          // 39: hawser.wallet.v1.DeleteUserResponse
 }
 var file_hawser_wallet_v1_wallet_proto_depIdxs = []int32{
-	4,  // 0: hawser.wallet.v1.GetUserResponse.identities:type_name -> hawser.wallet.v1.Identity
-	3,  // 1: hawser.wallet.v1.GetUserResponse.accounts:type_name -> hawser.wallet.v1.Account
-	1,  // 2: hawser.wallet.v1.GetUserResponse.preferred_account:type_name -> hawser.wallet.v1.AccountType
-	0,  // 3: hawser.wallet.v1.NewFactor.kind:type_name -> hawser.wallet.v1.FactorKind
-	3,  // 4: hawser.wallet.v1.CreateWalletRequest.accounts:type_name -> hawser.wallet.v1.Account
-	7,  // 5: hawser.wallet.v1.CreateWalletRequest.factors:type_name -> hawser.wallet.v1.NewFactor
-	0,  // 6: hawser.wallet.v1.GetSealedWalletResponse.kind:type_name -> hawser.wallet.v1.FactorKind
-	7,  // 7: hawser.wallet.v1.AddFactorRequest.factor:type_name -> hawser.wallet.v1.NewFactor
-	18, // 8: hawser.wallet.v1.ListFactorsResponse.factors:type_name -> hawser.wallet.v1.Factor
-	0,  // 9: hawser.wallet.v1.Factor.kind:type_name -> hawser.wallet.v1.FactorKind
-	2,  // 10: hawser.wallet.v1.StartEmailChangeResponse.action:type_name -> hawser.wallet.v1.EmailChangeAction
-	1,  // 11: hawser.wallet.v1.SetPreferredAccountRequest.type:type_name -> hawser.wallet.v1.AccountType
-	4,  // 12: hawser.wallet.v1.LinkSocialResponse.identity:type_name -> hawser.wallet.v1.Identity
-	5,  // 13: hawser.wallet.v1.WalletService.GetUser:input_type -> hawser.wallet.v1.GetUserRequest
-	8,  // 14: hawser.wallet.v1.WalletService.CreateWallet:input_type -> hawser.wallet.v1.CreateWalletRequest
-	10, // 15: hawser.wallet.v1.WalletService.GetSealedWallet:input_type -> hawser.wallet.v1.GetSealedWalletRequest
-	12, // 16: hawser.wallet.v1.WalletService.AddFactor:input_type -> hawser.wallet.v1.AddFactorRequest
-	14, // 17: hawser.wallet.v1.WalletService.RemoveFactor:input_type -> hawser.wallet.v1.RemoveFactorRequest
-	16, // 18: hawser.wallet.v1.WalletService.ListFactors:input_type -> hawser.wallet.v1.ListFactorsRequest
-	19, // 19: hawser.wallet.v1.WalletService.StartEmailChange:input_type -> hawser.wallet.v1.StartEmailChangeRequest
-	21, // 20: hawser.wallet.v1.WalletService.VerifyOldEmail:input_type -> hawser.wallet.v1.VerifyOldEmailRequest
-	23, // 21: hawser.wallet.v1.WalletService.VerifyNewEmail:input_type -> hawser.wallet.v1.VerifyNewEmailRequest
-	25, // 22: hawser.wallet.v1.WalletService.SetPreferredAccount:input_type -> hawser.wallet.v1.SetPreferredAccountRequest
-	27, // 23: hawser.wallet.v1.WalletService.RecordRecoveryKit:input_type -> hawser.wallet.v1.RecordRecoveryKitRequest
-	29, // 24: hawser.wallet.v1.WalletService.LinkSocial:input_type -> hawser.wallet.v1.LinkSocialRequest
-	31, // 25: hawser.wallet.v1.WalletService.UnlinkIdentity:input_type -> hawser.wallet.v1.UnlinkIdentityRequest
-	33, // 26: hawser.wallet.v1.WalletService.DeleteUser:input_type -> hawser.wallet.v1.DeleteUserRequest
-	6,  // 27: hawser.wallet.v1.WalletService.GetUser:output_type -> hawser.wallet.v1.GetUserResponse
-	9,  // 28: hawser.wallet.v1.WalletService.CreateWallet:output_type -> hawser.wallet.v1.CreateWalletResponse
-	11, // 29: hawser.wallet.v1.WalletService.GetSealedWallet:output_type -> hawser.wallet.v1.GetSealedWalletResponse
-	13, // 30: hawser.wallet.v1.WalletService.AddFactor:output_type -> hawser.wallet.v1.AddFactorResponse
-	15, // 31: hawser.wallet.v1.WalletService.RemoveFactor:output_type -> hawser.wallet.v1.RemoveFactorResponse
-	17, // 32: hawser.wallet.v1.WalletService.ListFactors:output_type -> hawser.wallet.v1.ListFactorsResponse
-	20, // 33: hawser.wallet.v1.WalletService.StartEmailChange:output_type -> hawser.wallet.v1.StartEmailChangeResponse
-	22, // 34: hawser.wallet.v1.WalletService.VerifyOldEmail:output_type -> hawser.wallet.v1.VerifyOldEmailResponse
-	24, // 35: hawser.wallet.v1.WalletService.VerifyNewEmail:output_type -> hawser.wallet.v1.VerifyNewEmailResponse
-	26, // 36: hawser.wallet.v1.WalletService.SetPreferredAccount:output_type -> hawser.wallet.v1.SetPreferredAccountResponse
-	28, // 37: hawser.wallet.v1.WalletService.RecordRecoveryKit:output_type -> hawser.wallet.v1.RecordRecoveryKitResponse
-	30, // 38: hawser.wallet.v1.WalletService.LinkSocial:output_type -> hawser.wallet.v1.LinkSocialResponse
-	32, // 39: hawser.wallet.v1.WalletService.UnlinkIdentity:output_type -> hawser.wallet.v1.UnlinkIdentityResponse
-	34, // 40: hawser.wallet.v1.WalletService.DeleteUser:output_type -> hawser.wallet.v1.DeleteUserResponse
-	27, // [27:41] is the sub-list for method output_type
-	13, // [13:27] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	2,  // 0: hawser.wallet.v1.AccountChange.kind:type_name -> hawser.wallet.v1.ChangeKind
+	5,  // 1: hawser.wallet.v1.GetUserResponse.identities:type_name -> hawser.wallet.v1.Identity
+	4,  // 2: hawser.wallet.v1.GetUserResponse.accounts:type_name -> hawser.wallet.v1.Account
+	1,  // 3: hawser.wallet.v1.GetUserResponse.preferred_account:type_name -> hawser.wallet.v1.AccountType
+	7,  // 4: hawser.wallet.v1.GetUserResponse.changes:type_name -> hawser.wallet.v1.AccountChange
+	0,  // 5: hawser.wallet.v1.NewFactor.kind:type_name -> hawser.wallet.v1.FactorKind
+	4,  // 6: hawser.wallet.v1.CreateWalletRequest.accounts:type_name -> hawser.wallet.v1.Account
+	10, // 7: hawser.wallet.v1.CreateWalletRequest.factors:type_name -> hawser.wallet.v1.NewFactor
+	0,  // 8: hawser.wallet.v1.GetSealedWalletResponse.kind:type_name -> hawser.wallet.v1.FactorKind
+	10, // 9: hawser.wallet.v1.AddFactorRequest.factor:type_name -> hawser.wallet.v1.NewFactor
+	6,  // 10: hawser.wallet.v1.AddFactorRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	6,  // 11: hawser.wallet.v1.RemoveFactorRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	21, // 12: hawser.wallet.v1.ListFactorsResponse.factors:type_name -> hawser.wallet.v1.Factor
+	0,  // 13: hawser.wallet.v1.Factor.kind:type_name -> hawser.wallet.v1.FactorKind
+	6,  // 14: hawser.wallet.v1.StartEmailChangeRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	3,  // 15: hawser.wallet.v1.StartEmailChangeResponse.action:type_name -> hawser.wallet.v1.EmailChangeAction
+	1,  // 16: hawser.wallet.v1.SetPreferredAccountRequest.type:type_name -> hawser.wallet.v1.AccountType
+	6,  // 17: hawser.wallet.v1.LinkSocialRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	5,  // 18: hawser.wallet.v1.LinkSocialResponse.identity:type_name -> hawser.wallet.v1.Identity
+	6,  // 19: hawser.wallet.v1.UnlinkIdentityRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	6,  // 20: hawser.wallet.v1.DeleteUserRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	8,  // 21: hawser.wallet.v1.WalletService.GetUser:input_type -> hawser.wallet.v1.GetUserRequest
+	11, // 22: hawser.wallet.v1.WalletService.CreateWallet:input_type -> hawser.wallet.v1.CreateWalletRequest
+	13, // 23: hawser.wallet.v1.WalletService.GetSealedWallet:input_type -> hawser.wallet.v1.GetSealedWalletRequest
+	15, // 24: hawser.wallet.v1.WalletService.AddFactor:input_type -> hawser.wallet.v1.AddFactorRequest
+	17, // 25: hawser.wallet.v1.WalletService.RemoveFactor:input_type -> hawser.wallet.v1.RemoveFactorRequest
+	19, // 26: hawser.wallet.v1.WalletService.ListFactors:input_type -> hawser.wallet.v1.ListFactorsRequest
+	22, // 27: hawser.wallet.v1.WalletService.StartEmailChange:input_type -> hawser.wallet.v1.StartEmailChangeRequest
+	24, // 28: hawser.wallet.v1.WalletService.VerifyOldEmail:input_type -> hawser.wallet.v1.VerifyOldEmailRequest
+	26, // 29: hawser.wallet.v1.WalletService.VerifyNewEmail:input_type -> hawser.wallet.v1.VerifyNewEmailRequest
+	28, // 30: hawser.wallet.v1.WalletService.SetPreferredAccount:input_type -> hawser.wallet.v1.SetPreferredAccountRequest
+	30, // 31: hawser.wallet.v1.WalletService.RecordRecoveryKit:input_type -> hawser.wallet.v1.RecordRecoveryKitRequest
+	32, // 32: hawser.wallet.v1.WalletService.LinkSocial:input_type -> hawser.wallet.v1.LinkSocialRequest
+	34, // 33: hawser.wallet.v1.WalletService.UnlinkIdentity:input_type -> hawser.wallet.v1.UnlinkIdentityRequest
+	36, // 34: hawser.wallet.v1.WalletService.KeepIdentity:input_type -> hawser.wallet.v1.KeepIdentityRequest
+	38, // 35: hawser.wallet.v1.WalletService.DeleteUser:input_type -> hawser.wallet.v1.DeleteUserRequest
+	9,  // 36: hawser.wallet.v1.WalletService.GetUser:output_type -> hawser.wallet.v1.GetUserResponse
+	12, // 37: hawser.wallet.v1.WalletService.CreateWallet:output_type -> hawser.wallet.v1.CreateWalletResponse
+	14, // 38: hawser.wallet.v1.WalletService.GetSealedWallet:output_type -> hawser.wallet.v1.GetSealedWalletResponse
+	16, // 39: hawser.wallet.v1.WalletService.AddFactor:output_type -> hawser.wallet.v1.AddFactorResponse
+	18, // 40: hawser.wallet.v1.WalletService.RemoveFactor:output_type -> hawser.wallet.v1.RemoveFactorResponse
+	20, // 41: hawser.wallet.v1.WalletService.ListFactors:output_type -> hawser.wallet.v1.ListFactorsResponse
+	23, // 42: hawser.wallet.v1.WalletService.StartEmailChange:output_type -> hawser.wallet.v1.StartEmailChangeResponse
+	25, // 43: hawser.wallet.v1.WalletService.VerifyOldEmail:output_type -> hawser.wallet.v1.VerifyOldEmailResponse
+	27, // 44: hawser.wallet.v1.WalletService.VerifyNewEmail:output_type -> hawser.wallet.v1.VerifyNewEmailResponse
+	29, // 45: hawser.wallet.v1.WalletService.SetPreferredAccount:output_type -> hawser.wallet.v1.SetPreferredAccountResponse
+	31, // 46: hawser.wallet.v1.WalletService.RecordRecoveryKit:output_type -> hawser.wallet.v1.RecordRecoveryKitResponse
+	33, // 47: hawser.wallet.v1.WalletService.LinkSocial:output_type -> hawser.wallet.v1.LinkSocialResponse
+	35, // 48: hawser.wallet.v1.WalletService.UnlinkIdentity:output_type -> hawser.wallet.v1.UnlinkIdentityResponse
+	37, // 49: hawser.wallet.v1.WalletService.KeepIdentity:output_type -> hawser.wallet.v1.KeepIdentityResponse
+	39, // 50: hawser.wallet.v1.WalletService.DeleteUser:output_type -> hawser.wallet.v1.DeleteUserResponse
+	36, // [36:51] is the sub-list for method output_type
+	21, // [21:36] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_hawser_wallet_v1_wallet_proto_init() }
@@ -2190,8 +2674,8 @@ func file_hawser_wallet_v1_wallet_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_wallet_v1_wallet_proto_rawDesc), len(file_hawser_wallet_v1_wallet_proto_rawDesc)),
-			NumEnums:      3,
-			NumMessages:   32,
+			NumEnums:      4,
+			NumMessages:   36,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -32,6 +32,7 @@ const (
 	WalletService_RecordRecoveryKit_FullMethodName   = "/hawser.wallet.v1.WalletService/RecordRecoveryKit"
 	WalletService_LinkSocial_FullMethodName          = "/hawser.wallet.v1.WalletService/LinkSocial"
 	WalletService_UnlinkIdentity_FullMethodName      = "/hawser.wallet.v1.WalletService/UnlinkIdentity"
+	WalletService_KeepIdentity_FullMethodName        = "/hawser.wallet.v1.WalletService/KeepIdentity"
 	WalletService_DeleteUser_FullMethodName          = "/hawser.wallet.v1.WalletService/DeleteUser"
 )
 
@@ -42,6 +43,10 @@ const (
 // WalletService stores what the frame needs to open a wallet: the encrypted entropy, and for each factor one half of the key that decrypts it.
 // The other half stays with the factor: in the storage of a device, or encrypted by a passkey or a password. The server cannot open a wallet.
 // It has no REST form. Every call carries an access token and a device proof, as SessionService describes.
+//
+// Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
+// minutes, or a ChangeProof, which needs the opened wallet. FAILED_PRECONDITION (REASON_LOGIN_STALE) without either, and UNAUTHENTICATED
+// (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. Every email of the user is informed of such a change, and GetUser lists it.
 type WalletServiceClient interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(ctx context.Context, in *GetUserRequest, opts ...grpc.CallOption) (*GetUserResponse, error)
@@ -49,24 +54,27 @@ type WalletServiceClient interface {
 	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(ctx context.Context, in *CreateWalletRequest, opts ...grpc.CallOption) (*CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
-	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(ctx context.Context, in *GetSealedWalletRequest, opts ...grpc.CallOption) (*GetSealedWalletResponse, error)
-	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_FACTORS_FULL) over 64 factors.
+	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
+	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(ctx context.Context, in *AddFactorRequest, opts ...grpc.CallOption) (*AddFactorResponse, error)
-	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
-	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
+	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
+	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
+	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
 	RemoveFactor(ctx context.Context, in *RemoveFactorRequest, opts ...grpc.CallOption) (*RemoveFactorResponse, error)
-	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey or a password is included: it is
-	// encrypted by the factor.
+	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
+	// That of a password is not, because passwords could be guessed with it: only the parameters are.
 	ListFactors(ctx context.Context, in *ListFactorsRequest, opts ...grpc.CallOption) (*ListFactorsResponse, error)
 	// StartEmailChange starts a change of the user's email. A user with an email proves it first by VerifyOldEmail, and then the new one by
-	// VerifyNewEmail; a user without one proves the new one only. Errors as LoginService.StartEmail.
+	// VerifyNewEmail; a user without one proves the new one only. It needs a proof that is minutes old; the two calls that follow do not, as they
+	// belong to its challenge. Errors as LoginService.StartEmail.
 	StartEmailChange(ctx context.Context, in *StartEmailChangeRequest, opts ...grpc.CallOption) (*StartEmailChangeResponse, error)
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(ctx context.Context, in *VerifyOldEmailRequest, opts ...grpc.CallOption) (*VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(ctx context.Context, in *VerifyNewEmailRequest, opts ...grpc.CallOption) (*VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(ctx context.Context, in *SetPreferredAccountRequest, opts ...grpc.CallOption) (*SetPreferredAccountResponse, error)
@@ -74,12 +82,16 @@ type WalletServiceClient interface {
 	RecordRecoveryKit(ctx context.Context, in *RecordRecoveryKitRequest, opts ...grpc.CallOption) (*RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
-	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
+	// needs a proof that is minutes old.
 	LinkSocial(ctx context.Context, in *LinkSocialRequest, opts ...grpc.CallOption) (*LinkSocialResponse, error)
-	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
+	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(ctx context.Context, in *UnlinkIdentityRequest, opts ...grpc.CallOption) (*UnlinkIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the login
-	// of the session is more than 15 minutes ago.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
+	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	KeepIdentity(ctx context.Context, in *KeepIdentityRequest, opts ...grpc.CallOption) (*KeepIdentityResponse, error)
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(ctx context.Context, in *DeleteUserRequest, opts ...grpc.CallOption) (*DeleteUserResponse, error)
 }
 
@@ -221,6 +233,16 @@ func (c *walletServiceClient) UnlinkIdentity(ctx context.Context, in *UnlinkIden
 	return out, nil
 }
 
+func (c *walletServiceClient) KeepIdentity(ctx context.Context, in *KeepIdentityRequest, opts ...grpc.CallOption) (*KeepIdentityResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(KeepIdentityResponse)
+	err := c.cc.Invoke(ctx, WalletService_KeepIdentity_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *walletServiceClient) DeleteUser(ctx context.Context, in *DeleteUserRequest, opts ...grpc.CallOption) (*DeleteUserResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteUserResponse)
@@ -238,6 +260,10 @@ func (c *walletServiceClient) DeleteUser(ctx context.Context, in *DeleteUserRequ
 // WalletService stores what the frame needs to open a wallet: the encrypted entropy, and for each factor one half of the key that decrypts it.
 // The other half stays with the factor: in the storage of a device, or encrypted by a passkey or a password. The server cannot open a wallet.
 // It has no REST form. Every call carries an access token and a device proof, as SessionService describes.
+//
+// Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
+// minutes, or a ChangeProof, which needs the opened wallet. FAILED_PRECONDITION (REASON_LOGIN_STALE) without either, and UNAUTHENTICATED
+// (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. Every email of the user is informed of such a change, and GetUser lists it.
 type WalletServiceServer interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(context.Context, *GetUserRequest) (*GetUserResponse, error)
@@ -245,24 +271,27 @@ type WalletServiceServer interface {
 	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(context.Context, *CreateWalletRequest) (*CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
-	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *GetSealedWalletRequest) (*GetSealedWalletResponse, error)
-	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_FACTORS_FULL) over 64 factors.
+	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
+	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *AddFactorRequest) (*AddFactorResponse, error)
-	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
-	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
+	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
+	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
+	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
 	RemoveFactor(context.Context, *RemoveFactorRequest) (*RemoveFactorResponse, error)
-	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey or a password is included: it is
-	// encrypted by the factor.
+	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
+	// That of a password is not, because passwords could be guessed with it: only the parameters are.
 	ListFactors(context.Context, *ListFactorsRequest) (*ListFactorsResponse, error)
 	// StartEmailChange starts a change of the user's email. A user with an email proves it first by VerifyOldEmail, and then the new one by
-	// VerifyNewEmail; a user without one proves the new one only. Errors as LoginService.StartEmail.
+	// VerifyNewEmail; a user without one proves the new one only. It needs a proof that is minutes old; the two calls that follow do not, as they
+	// belong to its challenge. Errors as LoginService.StartEmail.
 	StartEmailChange(context.Context, *StartEmailChangeRequest) (*StartEmailChangeResponse, error)
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(context.Context, *VerifyOldEmailRequest) (*VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(context.Context, *VerifyNewEmailRequest) (*VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *SetPreferredAccountRequest) (*SetPreferredAccountResponse, error)
@@ -270,12 +299,16 @@ type WalletServiceServer interface {
 	RecordRecoveryKit(context.Context, *RecordRecoveryKitRequest) (*RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
-	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
+	// needs a proof that is minutes old.
 	LinkSocial(context.Context, *LinkSocialRequest) (*LinkSocialResponse, error)
-	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
+	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(context.Context, *UnlinkIdentityRequest) (*UnlinkIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the login
-	// of the session is more than 15 minutes ago.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
+	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	KeepIdentity(context.Context, *KeepIdentityRequest) (*KeepIdentityResponse, error)
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(context.Context, *DeleteUserRequest) (*DeleteUserResponse, error)
 	mustEmbedUnimplementedWalletServiceServer()
 }
@@ -325,6 +358,9 @@ func (UnimplementedWalletServiceServer) LinkSocial(context.Context, *LinkSocialR
 }
 func (UnimplementedWalletServiceServer) UnlinkIdentity(context.Context, *UnlinkIdentityRequest) (*UnlinkIdentityResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method UnlinkIdentity not implemented")
+}
+func (UnimplementedWalletServiceServer) KeepIdentity(context.Context, *KeepIdentityRequest) (*KeepIdentityResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method KeepIdentity not implemented")
 }
 func (UnimplementedWalletServiceServer) DeleteUser(context.Context, *DeleteUserRequest) (*DeleteUserResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteUser not implemented")
@@ -584,6 +620,24 @@ func _WalletService_UnlinkIdentity_Handler(srv interface{}, ctx context.Context,
 	return interceptor(ctx, in, info, handler)
 }
 
+func _WalletService_KeepIdentity_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(KeepIdentityRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(WalletServiceServer).KeepIdentity(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: WalletService_KeepIdentity_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(WalletServiceServer).KeepIdentity(ctx, req.(*KeepIdentityRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _WalletService_DeleteUser_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(DeleteUserRequest)
 	if err := dec(in); err != nil {
@@ -660,6 +714,10 @@ var WalletService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "UnlinkIdentity",
 			Handler:    _WalletService_UnlinkIdentity_Handler,
+		},
+		{
+			MethodName: "KeepIdentity",
+			Handler:    _WalletService_KeepIdentity_Handler,
 		},
 		{
 			MethodName: "DeleteUser",

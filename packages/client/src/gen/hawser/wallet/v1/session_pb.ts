@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ChangeProof, ChangeProofJson } from "./wallet_pb.ts";
+import { file_hawser_wallet_v1_wallet } from "./wallet_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hawser/wallet/v1/session.proto.
  */
 export const file_hawser_wallet_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("Ch5oYXdzZXIvd2FsbGV0L3YxL3Nlc3Npb24ucHJvdG8SEGhhd3Nlci53YWxsZXQudjEikQEKBlRva2VucxIUCgxhY2Nlc3NfdG9rZW4YASABKAkSGQoRYWNjZXNzX2V4cGlyZXNfYXQYAiABKAMSFQoNcmVmcmVzaF90b2tlbhgDIAEoCRIaChJyZWZyZXNoX2V4cGlyZXNfYXQYBCABKAMSEgoKc2Vzc2lvbl9pZBgFIAEoCRIPCgd1c2VyX2lkGAYgASgJIicKDlJlZnJlc2hSZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkiOwoPUmVmcmVzaFJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkkKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjEKCHNlc3Npb25zGAEgAygLMh8uaGF3c2VyLndhbGxldC52MS5XYWxsZXRTZXNzaW9uIoABCg1XYWxsZXRTZXNzaW9uEgoKAmlkGAEgASgJEg8KB2Jyb3dzZXIYAiABKAkSDgoGc3lzdGVtGAMgASgJEgwKBHNpdGUYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEg8KB2N1cnJlbnQYByABKAgiIgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiFwoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlIhoKGFJldm9rZUFsbFNlc3Npb25zUmVxdWVzdCIbChlSZXZva2VBbGxTZXNzaW9uc1Jlc3BvbnNlMt8DCg5TZXNzaW9uU2VydmljZRJOCgdSZWZyZXNoEiAuaGF3c2VyLndhbGxldC52MS5SZWZyZXNoUmVxdWVzdBohLmhhd3Nlci53YWxsZXQudjEuUmVmcmVzaFJlc3BvbnNlEk4KB1NpZ25PdXQSIC5oYXdzZXIud2FsbGV0LnYxLlNpZ25PdXRSZXF1ZXN0GiEuaGF3c2VyLndhbGxldC52MS5TaWduT3V0UmVzcG9uc2USXQoMTGlzdFNlc3Npb25zEiUuaGF3c2VyLndhbGxldC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJgCg1SZXZva2VTZXNzaW9uEiYuaGF3c2VyLndhbGxldC52MS5SZXZva2VTZXNzaW9uUmVxdWVzdBonLmhhd3Nlci53YWxsZXQudjEuUmV2b2tlU2Vzc2lvblJlc3BvbnNlEmwKEVJldm9rZUFsbFNlc3Npb25zEiouaGF3c2VyLndhbGxldC52MS5SZXZva2VBbGxTZXNzaW9uc1JlcXVlc3QaKy5oYXdzZXIud2FsbGV0LnYxLlJldm9rZUFsbFNlc3Npb25zUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Ch5oYXdzZXIvd2FsbGV0L3YxL3Nlc3Npb24ucHJvdG8SEGhhd3Nlci53YWxsZXQudjEikQEKBlRva2VucxIUCgxhY2Nlc3NfdG9rZW4YASABKAkSGQoRYWNjZXNzX2V4cGlyZXNfYXQYAiABKAMSFQoNcmVmcmVzaF90b2tlbhgDIAEoCRIaChJyZWZyZXNoX2V4cGlyZXNfYXQYBCABKAMSEgoKc2Vzc2lvbl9pZBgFIAEoCRIPCgd1c2VyX2lkGAYgASgJIicKDlJlZnJlc2hSZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkiOwoPUmVmcmVzaFJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkkKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjEKCHNlc3Npb25zGAEgAygLMh8uaGF3c2VyLndhbGxldC52MS5XYWxsZXRTZXNzaW9uIoABCg1XYWxsZXRTZXNzaW9uEgoKAmlkGAEgASgJEg8KB2Jyb3dzZXIYAiABKAkSDgoGc3lzdGVtGAMgASgJEgwKBHNpdGUYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEg8KB2N1cnJlbnQYByABKAgiIgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiFwoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlIkgKGFJldm9rZUFsbFNlc3Npb25zUmVxdWVzdBIsCgVwcm9vZhgBIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiGwoZUmV2b2tlQWxsU2Vzc2lvbnNSZXNwb25zZTLfAwoOU2Vzc2lvblNlcnZpY2USTgoHUmVmcmVzaBIgLmhhd3Nlci53YWxsZXQudjEuUmVmcmVzaFJlcXVlc3QaIS5oYXdzZXIud2FsbGV0LnYxLlJlZnJlc2hSZXNwb25zZRJOCgdTaWduT3V0EiAuaGF3c2VyLndhbGxldC52MS5TaWduT3V0UmVxdWVzdBohLmhhd3Nlci53YWxsZXQudjEuU2lnbk91dFJlc3BvbnNlEl0KDExpc3RTZXNzaW9ucxIlLmhhd3Nlci53YWxsZXQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USYAoNUmV2b2tlU2Vzc2lvbhImLmhhd3Nlci53YWxsZXQudjEuUmV2b2tlU2Vzc2lvblJlcXVlc3QaJy5oYXdzZXIud2FsbGV0LnYxLlJldm9rZVNlc3Npb25SZXNwb25zZRJsChFSZXZva2VBbGxTZXNzaW9ucxIqLmhhd3Nlci53YWxsZXQudjEuUmV2b2tlQWxsU2Vzc2lvbnNSZXF1ZXN0GisuaGF3c2VyLndhbGxldC52MS5SZXZva2VBbGxTZXNzaW9uc1Jlc3BvbnNlYgZwcm90bzM", [file_hawser_wallet_v1_wallet]);
 
 /**
  * Tokens are those of a session.
@@ -474,6 +476,12 @@ export const RevokeSessionResponseSchema: GenMessage<RevokeSessionResponse, {jso
  * @generated from message hawser.wallet.v1.RevokeAllSessionsRequest
  */
 export type RevokeAllSessionsRequest = Message<"hawser.wallet.v1.RevokeAllSessionsRequest"> & {
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 1;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -482,6 +490,12 @@ export type RevokeAllSessionsRequest = Message<"hawser.wallet.v1.RevokeAllSessio
  * @generated from message hawser.wallet.v1.RevokeAllSessionsRequest
  */
 export type RevokeAllSessionsRequestJson = {
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 1;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -555,7 +569,8 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * RevokeSession ends a session of the user. It succeeds also for an unknown session.
+   * RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
+   * session.
    *
    * @generated from rpc hawser.wallet.v1.SessionService.RevokeSession
    */
@@ -565,7 +580,8 @@ export const SessionService: GenService<{
     output: typeof RevokeSessionResponseSchema;
   },
   /**
-   * RevokeAllSessions ends every session of the user, including that of the caller.
+   * RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
+   * old, as WalletService describes.
    *
    * @generated from rpc hawser.wallet.v1.SessionService.RevokeAllSessions
    */

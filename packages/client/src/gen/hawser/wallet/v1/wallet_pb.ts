@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/wallet/v1/wallet.proto.
  */
 export const file_hawser_wallet_v1_wallet: GenFile = /*@__PURE__*/
-  fileDesc("Ch1oYXdzZXIvd2FsbGV0L3YxL3dhbGxldC5wcm90bxIQaGF3c2VyLndhbGxldC52MSI7CgdBY2NvdW50EhEKCW5hbWVzcGFjZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEgwKBGtpbmQYAyABKAkiYAoISWRlbnRpdHkSEAoIcHJvdmlkZXIYASABKAkSDwoHc3ViamVjdBgCIAEoCRIMCgRuYW1lGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSDwoHZW5kc19hdBgFIAEoAyIQCg5HZXRVc2VyUmVxdWVzdCLSAgoPR2V0VXNlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhEKCXVzZXJfbmFtZRgDIAEoCRIuCgppZGVudGl0aWVzGAQgAygLMhouaGF3c2VyLndhbGxldC52MS5JZGVudGl0eRIRCgl3YWxsZXRfaWQYBSABKAkSKwoIYWNjb3VudHMYBiADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSOAoRcHJlZmVycmVkX2FjY291bnQYByABKA4yHS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRUeXBlEhcKD3JlY292ZXJ5X2tpdF9hdBgIIAEoAxIYChBkZXZpY2VfZmFjdG9yX2lkGAkgASgJEhkKEXJlY292ZXJ5X2J5X2xvZ2luGAogASgIEhkKEWhhc19iYWNrdXBfZmFjdG9yGAsgASgIIncKCU5ld0ZhY3RvchIKCgJpZBgBIAEoCRIqCgRraW5kGAIgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg0KBWxhYmVsGAMgASgJEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDCK3AQoTQ3JlYXRlV2FsbGV0UmVxdWVzdBIRCgl3YWxsZXRfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoDRIMCgRibG9iGAMgASgMEisKCGFjY291bnRzGAQgAygLMhkuaGF3c2VyLndhbGxldC52MS5BY2NvdW50EiwKB2ZhY3RvcnMYBSADKAsyGy5oYXdzZXIud2FsbGV0LnYxLk5ld0ZhY3RvchITCgtvd25lcl9wcm9vZhgGIAEoCSIWChRDcmVhdGVXYWxsZXRSZXNwb25zZSIrChZHZXRTZWFsZWRXYWxsZXRSZXF1ZXN0EhEKCWZhY3Rvcl9pZBgBIAEoCSKtAQoXR2V0U2VhbGVkV2FsbGV0UmVzcG9uc2USEQoJd2FsbGV0X2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKA0SDAoEYmxvYhgDIAEoDBITCgtzZXJ2ZXJfaGFsZhgEIAEoDBIOCgZyZWNvcmQYBSABKAwSKgoEa2luZBgGIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yS2luZBIPCgd1c2VyX2lkGAcgASgJIj8KEEFkZEZhY3RvclJlcXVlc3QSKwoGZmFjdG9yGAEgASgLMhsuaGF3c2VyLndhbGxldC52MS5OZXdGYWN0b3IiEwoRQWRkRmFjdG9yUmVzcG9uc2UiIQoTUmVtb3ZlRmFjdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSIWChRSZW1vdmVGYWN0b3JSZXNwb25zZSIUChJMaXN0RmFjdG9yc1JlcXVlc3QiQAoTTGlzdEZhY3RvcnNSZXNwb25zZRIpCgdmYWN0b3JzGAEgAygLMhguaGF3c2VyLndhbGxldC52MS5GYWN0b3IinAEKBkZhY3RvchIKCgJpZBgBIAEoCRIqCgRraW5kGAIgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg0KBWxhYmVsGAMgASgJEg4KBnJlY29yZBgEIAEoDBISCgpjcmVhdGVkX2F0GAUgASgDEg8KB3VzZWRfYXQYBiABKAMSFgoOY3VycmVudF9kZXZpY2UYByABKAgiKAoXU3RhcnRFbWFpbENoYW5nZVJlcXVlc3QSDQoFZW1haWwYASABKAkiZQoYU3RhcnRFbWFpbENoYW5nZVJlc3BvbnNlEjMKBmFjdGlvbhgBIAEoDjIjLmhhd3Nlci53YWxsZXQudjEuRW1haWxDaGFuZ2VBY3Rpb24SFAoMY2hhbGxlbmdlX2lkGAIgASgJIjsKFVZlcmlmeU9sZEVtYWlsUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDAoEY29kZRgCIAEoCSIuChZWZXJpZnlPbGRFbWFpbFJlc3BvbnNlEhQKDGNoYWxsZW5nZV9pZBgBIAEoCSI7ChVWZXJpZnlOZXdFbWFpbFJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEgwKBGNvZGUYAiABKAkiKwoWVmVyaWZ5TmV3RW1haWxSZXNwb25zZRIRCgluZXdfZW1haWwYASABKAkiSQoaU2V0UHJlZmVycmVkQWNjb3VudFJlcXVlc3QSKwoEdHlwZRgBIAEoDjIdLmhhd3Nlci53YWxsZXQudjEuQWNjb3VudFR5cGUiHQobU2V0UHJlZmVycmVkQWNjb3VudFJlc3BvbnNlIhoKGFJlY29yZFJlY292ZXJ5S2l0UmVxdWVzdCIbChlSZWNvcmRSZWNvdmVyeUtpdFJlc3BvbnNlIiMKEUxpbmtTb2NpYWxSZXF1ZXN0Eg4KBmhhbmRsZRgBIAEoCSJCChJMaW5rU29jaWFsUmVzcG9uc2USLAoIaWRlbnRpdHkYASABKAsyGi5oYXdzZXIud2FsbGV0LnYxLklkZW50aXR5IjoKFVVubGlua0lkZW50aXR5UmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJIhgKFlVubGlua0lkZW50aXR5UmVzcG9uc2UiEwoRRGVsZXRlVXNlclJlcXVlc3QiFAoSRGVsZXRlVXNlclJlc3BvbnNlKosBCgpGYWN0b3JLaW5kEhsKF0ZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSRkFDVE9SX0tJTkRfREVWSUNFEAESFwoTRkFDVE9SX0tJTkRfUEFTU0tFWRACEhgKFEZBQ1RPUl9LSU5EX1BBU1NXT1JEEAMSFQoRRkFDVE9SX0tJTkRfTE9HSU4QBCphCgtBY2NvdW50VHlwZRIcChhBQ0NPVU5UX1RZUEVfVU5TUEVDSUZJRUQQABIUChBBQ0NPVU5UX1RZUEVfRU9BEAESHgoaQUNDT1VOVF9UWVBFX1NNQVJUX0FDQ09VTlQQAiqAAQoRRW1haWxDaGFuZ2VBY3Rpb24SIwofRU1BSUxfQ0hBTkdFX0FDVElPTl9VTlNQRUNJRklFRBAAEiIKHkVNQUlMX0NIQU5HRV9BQ1RJT05fVkVSSUZZX09MRBABEiIKHkVNQUlMX0NIQU5HRV9BQ1RJT05fVkVSSUZZX05FVxACMuUKCg1XYWxsZXRTZXJ2aWNlEk4KB0dldFVzZXISIC5oYXdzZXIud2FsbGV0LnYxLkdldFVzZXJSZXF1ZXN0GiEuaGF3c2VyLndhbGxldC52MS5HZXRVc2VyUmVzcG9uc2USXQoMQ3JlYXRlV2FsbGV0EiUuaGF3c2VyLndhbGxldC52MS5DcmVhdGVXYWxsZXRSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5DcmVhdGVXYWxsZXRSZXNwb25zZRJmCg9HZXRTZWFsZWRXYWxsZXQSKC5oYXdzZXIud2FsbGV0LnYxLkdldFNlYWxlZFdhbGxldFJlcXVlc3QaKS5oYXdzZXIud2FsbGV0LnYxLkdldFNlYWxlZFdhbGxldFJlc3BvbnNlElQKCUFkZEZhY3RvchIiLmhhd3Nlci53YWxsZXQudjEuQWRkRmFjdG9yUmVxdWVzdBojLmhhd3Nlci53YWxsZXQudjEuQWRkRmFjdG9yUmVzcG9uc2USXQoMUmVtb3ZlRmFjdG9yEiUuaGF3c2VyLndhbGxldC52MS5SZW1vdmVGYWN0b3JSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5SZW1vdmVGYWN0b3JSZXNwb25zZRJaCgtMaXN0RmFjdG9ycxIkLmhhd3Nlci53YWxsZXQudjEuTGlzdEZhY3RvcnNSZXF1ZXN0GiUuaGF3c2VyLndhbGxldC52MS5MaXN0RmFjdG9yc1Jlc3BvbnNlEmkKEFN0YXJ0RW1haWxDaGFuZ2USKS5oYXdzZXIud2FsbGV0LnYxLlN0YXJ0RW1haWxDaGFuZ2VSZXF1ZXN0GiouaGF3c2VyLndhbGxldC52MS5TdGFydEVtYWlsQ2hhbmdlUmVzcG9uc2USYwoOVmVyaWZ5T2xkRW1haWwSJy5oYXdzZXIud2FsbGV0LnYxLlZlcmlmeU9sZEVtYWlsUmVxdWVzdBooLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5T2xkRW1haWxSZXNwb25zZRJjCg5WZXJpZnlOZXdFbWFpbBInLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5TmV3RW1haWxSZXF1ZXN0GiguaGF3c2VyLndhbGxldC52MS5WZXJpZnlOZXdFbWFpbFJlc3BvbnNlEnIKE1NldFByZWZlcnJlZEFjY291bnQSLC5oYXdzZXIud2FsbGV0LnYxLlNldFByZWZlcnJlZEFjY291bnRSZXF1ZXN0Gi0uaGF3c2VyLndhbGxldC52MS5TZXRQcmVmZXJyZWRBY2NvdW50UmVzcG9uc2USbAoRUmVjb3JkUmVjb3ZlcnlLaXQSKi5oYXdzZXIud2FsbGV0LnYxLlJlY29yZFJlY292ZXJ5S2l0UmVxdWVzdBorLmhhd3Nlci53YWxsZXQudjEuUmVjb3JkUmVjb3ZlcnlLaXRSZXNwb25zZRJXCgpMaW5rU29jaWFsEiMuaGF3c2VyLndhbGxldC52MS5MaW5rU29jaWFsUmVxdWVzdBokLmhhd3Nlci53YWxsZXQudjEuTGlua1NvY2lhbFJlc3BvbnNlEmMKDlVubGlua0lkZW50aXR5EicuaGF3c2VyLndhbGxldC52MS5VbmxpbmtJZGVudGl0eVJlcXVlc3QaKC5oYXdzZXIud2FsbGV0LnYxLlVubGlua0lkZW50aXR5UmVzcG9uc2USVwoKRGVsZXRlVXNlchIjLmhhd3Nlci53YWxsZXQudjEuRGVsZXRlVXNlclJlcXVlc3QaJC5oYXdzZXIud2FsbGV0LnYxLkRlbGV0ZVVzZXJSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("Ch1oYXdzZXIvd2FsbGV0L3YxL3dhbGxldC5wcm90bxIQaGF3c2VyLndhbGxldC52MSI7CgdBY2NvdW50EhEKCW5hbWVzcGFjZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEgwKBGtpbmQYAyABKAkicwoISWRlbnRpdHkSEAoIcHJvdmlkZXIYASABKAkSDwoHc3ViamVjdBgCIAEoCRIMCgRuYW1lGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSDwoHZW5kc19hdBgFIAEoAxIRCglzdGFydHNfYXQYBiABKAMiMgoLQ2hhbmdlUHJvb2YSEAoIZGVhZGxpbmUYASABKAMSEQoJc2lnbmF0dXJlGAIgASgJIlkKDUFjY291bnRDaGFuZ2USKgoEa2luZBgBIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlS2luZBIQCghwcm92aWRlchgCIAEoCRIKCgJhdBgDIAEoAyIQCg5HZXRVc2VyUmVxdWVzdCKEAwoPR2V0VXNlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhEKCXVzZXJfbmFtZRgDIAEoCRIuCgppZGVudGl0aWVzGAQgAygLMhouaGF3c2VyLndhbGxldC52MS5JZGVudGl0eRIRCgl3YWxsZXRfaWQYBSABKAkSKwoIYWNjb3VudHMYBiADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSOAoRcHJlZmVycmVkX2FjY291bnQYByABKA4yHS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRUeXBlEhcKD3JlY292ZXJ5X2tpdF9hdBgIIAEoAxIYChBkZXZpY2VfZmFjdG9yX2lkGAkgASgJEhkKEXJlY292ZXJ5X2J5X2xvZ2luGAogASgIEhkKEWhhc19iYWNrdXBfZmFjdG9yGAsgASgIEjAKB2NoYW5nZXMYDCADKAsyHy5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRDaGFuZ2UimgEKCU5ld0ZhY3RvchIKCgJpZBgBIAEoCRIqCgRraW5kGAIgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg0KBWxhYmVsGAMgASgJEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDBISCgpwYXJhbWV0ZXJzGAYgASgMEg0KBWNoZWNrGAcgASgMIrcBChNDcmVhdGVXYWxsZXRSZXF1ZXN0EhEKCXdhbGxldF9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgNEgwKBGJsb2IYAyABKAwSKwoIYWNjb3VudHMYBCADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSLAoHZmFjdG9ycxgFIAMoCzIbLmhhd3Nlci53YWxsZXQudjEuTmV3RmFjdG9yEhMKC293bmVyX3Byb29mGAYgASgJIhYKFENyZWF0ZVdhbGxldFJlc3BvbnNlIjoKFkdldFNlYWxlZFdhbGxldFJlcXVlc3QSEQoJZmFjdG9yX2lkGAEgASgJEg0KBWNoZWNrGAIgASgMIq0BChdHZXRTZWFsZWRXYWxsZXRSZXNwb25zZRIRCgl3YWxsZXRfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoDRIMCgRibG9iGAMgASgMEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDBIqCgRraW5kGAYgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg8KB3VzZXJfaWQYByABKAkifwoQQWRkRmFjdG9yUmVxdWVzdBIrCgZmYWN0b3IYASABKAsyGy5oYXdzZXIud2FsbGV0LnYxLk5ld0ZhY3RvchIQCghyZXBsYWNlcxgCIAEoCRIsCgVwcm9vZhgDIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiEwoRQWRkRmFjdG9yUmVzcG9uc2UiTwoTUmVtb3ZlRmFjdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIsCgVwcm9vZhgCIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiFgoUUmVtb3ZlRmFjdG9yUmVzcG9uc2UiFAoSTGlzdEZhY3RvcnNSZXF1ZXN0IkAKE0xpc3RGYWN0b3JzUmVzcG9uc2USKQoHZmFjdG9ycxgBIAMoCzIYLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yIrABCgZGYWN0b3ISCgoCaWQYASABKAkSKgoEa2luZBgCIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yS2luZBINCgVsYWJlbBgDIAEoCRIOCgZyZWNvcmQYBCABKAwSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEhYKDmN1cnJlbnRfZGV2aWNlGAcgASgIEhIKCnBhcmFtZXRlcnMYCCABKAwiVgoXU3RhcnRFbWFpbENoYW5nZVJlcXVlc3QSDQoFZW1haWwYASABKAkSLAoFcHJvb2YYAiABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mImUKGFN0YXJ0RW1haWxDaGFuZ2VSZXNwb25zZRIzCgZhY3Rpb24YASABKA4yIy5oYXdzZXIud2FsbGV0LnYxLkVtYWlsQ2hhbmdlQWN0aW9uEhQKDGNoYWxsZW5nZV9pZBgCIAEoCSI7ChVWZXJpZnlPbGRFbWFpbFJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEgwKBGNvZGUYAiABKAkiLgoWVmVyaWZ5T2xkRW1haWxSZXNwb25zZRIUCgxjaGFsbGVuZ2VfaWQYASABKAkiOwoVVmVyaWZ5TmV3RW1haWxSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRIMCgRjb2RlGAIgASgJIj4KFlZlcmlmeU5ld0VtYWlsUmVzcG9uc2USEQoJbmV3X2VtYWlsGAEgASgJEhEKCXN0YXJ0c19hdBgCIAEoAyJJChpTZXRQcmVmZXJyZWRBY2NvdW50UmVxdWVzdBIrCgR0eXBlGAEgASgOMh0uaGF3c2VyLndhbGxldC52MS5BY2NvdW50VHlwZSIdChtTZXRQcmVmZXJyZWRBY2NvdW50UmVzcG9uc2UiGgoYUmVjb3JkUmVjb3ZlcnlLaXRSZXF1ZXN0IhsKGVJlY29yZFJlY292ZXJ5S2l0UmVzcG9uc2UiUQoRTGlua1NvY2lhbFJlcXVlc3QSDgoGaGFuZGxlGAEgASgJEiwKBXByb29mGAIgASgLMh0uaGF3c2VyLndhbGxldC52MS5DaGFuZ2VQcm9vZiJCChJMaW5rU29jaWFsUmVzcG9uc2USLAoIaWRlbnRpdHkYASABKAsyGi5oYXdzZXIud2FsbGV0LnYxLklkZW50aXR5ImgKFVVubGlua0lkZW50aXR5UmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEiwKBXByb29mGAMgASgLMh0uaGF3c2VyLndhbGxldC52MS5DaGFuZ2VQcm9vZiIYChZVbmxpbmtJZGVudGl0eVJlc3BvbnNlIjgKE0tlZXBJZGVudGl0eVJlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDwoHc3ViamVjdBgCIAEoCSIWChRLZWVwSWRlbnRpdHlSZXNwb25zZSJBChFEZWxldGVVc2VyUmVxdWVzdBIsCgVwcm9vZhgBIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiFAoSRGVsZXRlVXNlclJlc3BvbnNlKosBCgpGYWN0b3JLaW5kEhsKF0ZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSRkFDVE9SX0tJTkRfREVWSUNFEAESFwoTRkFDVE9SX0tJTkRfUEFTU0tFWRACEhgKFEZBQ1RPUl9LSU5EX1BBU1NXT1JEEAMSFQoRRkFDVE9SX0tJTkRfTE9HSU4QBCphCgtBY2NvdW50VHlwZRIcChhBQ0NPVU5UX1RZUEVfVU5TUEVDSUZJRUQQABIUChBBQ0NPVU5UX1RZUEVfRU9BEAESHgoaQUNDT1VOVF9UWVBFX1NNQVJUX0FDQ09VTlQQAiriAgoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEh0KGUNIQU5HRV9LSU5EX0VNQUlMX1NUQVJURUQQARIbChdDSEFOR0VfS0lORF9FTUFJTF9XQUlUUxACEh0KGUNIQU5HRV9LSU5EX0VNQUlMX0NIQU5HRUQQAxIeChpDSEFOR0VfS0lORF9JREVOVElUWV9BRERFRBAEEh0KGUNIQU5HRV9LSU5EX0lERU5USVRZX0VORFMQBRIgChxDSEFOR0VfS0lORF9JREVOVElUWV9SRU1PVkVEEAYSHQoZQ0hBTkdFX0tJTkRfSURFTlRJVFlfS0VQVBAHEh4KGkNIQU5HRV9LSU5EX0ZBQ1RPUl9SRU1PVkVEEAgSGgoWQ0hBTkdFX0tJTkRfU0lHTkVEX09VVBAJEiAKHENIQU5HRV9LSU5EX1BBU1NXT1JEX0dVRVNTRUQQCiqAAQoRRW1haWxDaGFuZ2VBY3Rpb24SIwofRU1BSUxfQ0hBTkdFX0FDVElPTl9VTlNQRUNJRklFRBAAEiIKHkVNQUlMX0NIQU5HRV9BQ1RJT05fVkVSSUZZX09MRBABEiIKHkVNQUlMX0NIQU5HRV9BQ1RJT05fVkVSSUZZX05FVxACMsQLCg1XYWxsZXRTZXJ2aWNlEk4KB0dldFVzZXISIC5oYXdzZXIud2FsbGV0LnYxLkdldFVzZXJSZXF1ZXN0GiEuaGF3c2VyLndhbGxldC52MS5HZXRVc2VyUmVzcG9uc2USXQoMQ3JlYXRlV2FsbGV0EiUuaGF3c2VyLndhbGxldC52MS5DcmVhdGVXYWxsZXRSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5DcmVhdGVXYWxsZXRSZXNwb25zZRJmCg9HZXRTZWFsZWRXYWxsZXQSKC5oYXdzZXIud2FsbGV0LnYxLkdldFNlYWxlZFdhbGxldFJlcXVlc3QaKS5oYXdzZXIud2FsbGV0LnYxLkdldFNlYWxlZFdhbGxldFJlc3BvbnNlElQKCUFkZEZhY3RvchIiLmhhd3Nlci53YWxsZXQudjEuQWRkRmFjdG9yUmVxdWVzdBojLmhhd3Nlci53YWxsZXQudjEuQWRkRmFjdG9yUmVzcG9uc2USXQoMUmVtb3ZlRmFjdG9yEiUuaGF3c2VyLndhbGxldC52MS5SZW1vdmVGYWN0b3JSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5SZW1vdmVGYWN0b3JSZXNwb25zZRJaCgtMaXN0RmFjdG9ycxIkLmhhd3Nlci53YWxsZXQudjEuTGlzdEZhY3RvcnNSZXF1ZXN0GiUuaGF3c2VyLndhbGxldC52MS5MaXN0RmFjdG9yc1Jlc3BvbnNlEmkKEFN0YXJ0RW1haWxDaGFuZ2USKS5oYXdzZXIud2FsbGV0LnYxLlN0YXJ0RW1haWxDaGFuZ2VSZXF1ZXN0GiouaGF3c2VyLndhbGxldC52MS5TdGFydEVtYWlsQ2hhbmdlUmVzcG9uc2USYwoOVmVyaWZ5T2xkRW1haWwSJy5oYXdzZXIud2FsbGV0LnYxLlZlcmlmeU9sZEVtYWlsUmVxdWVzdBooLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5T2xkRW1haWxSZXNwb25zZRJjCg5WZXJpZnlOZXdFbWFpbBInLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5TmV3RW1haWxSZXF1ZXN0GiguaGF3c2VyLndhbGxldC52MS5WZXJpZnlOZXdFbWFpbFJlc3BvbnNlEnIKE1NldFByZWZlcnJlZEFjY291bnQSLC5oYXdzZXIud2FsbGV0LnYxLlNldFByZWZlcnJlZEFjY291bnRSZXF1ZXN0Gi0uaGF3c2VyLndhbGxldC52MS5TZXRQcmVmZXJyZWRBY2NvdW50UmVzcG9uc2USbAoRUmVjb3JkUmVjb3ZlcnlLaXQSKi5oYXdzZXIud2FsbGV0LnYxLlJlY29yZFJlY292ZXJ5S2l0UmVxdWVzdBorLmhhd3Nlci53YWxsZXQudjEuUmVjb3JkUmVjb3ZlcnlLaXRSZXNwb25zZRJXCgpMaW5rU29jaWFsEiMuaGF3c2VyLndhbGxldC52MS5MaW5rU29jaWFsUmVxdWVzdBokLmhhd3Nlci53YWxsZXQudjEuTGlua1NvY2lhbFJlc3BvbnNlEmMKDlVubGlua0lkZW50aXR5EicuaGF3c2VyLndhbGxldC52MS5VbmxpbmtJZGVudGl0eVJlcXVlc3QaKC5oYXdzZXIud2FsbGV0LnYxLlVubGlua0lkZW50aXR5UmVzcG9uc2USXQoMS2VlcElkZW50aXR5EiUuaGF3c2VyLndhbGxldC52MS5LZWVwSWRlbnRpdHlSZXF1ZXN0GiYuaGF3c2VyLndhbGxldC52MS5LZWVwSWRlbnRpdHlSZXNwb25zZRJXCgpEZWxldGVVc2VyEiMuaGF3c2VyLndhbGxldC52MS5EZWxldGVVc2VyUmVxdWVzdBokLmhhd3Nlci53YWxsZXQudjEuRGVsZXRlVXNlclJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * Account is a public address of a wallet.
@@ -110,11 +110,18 @@ export type Identity = Message<"hawser.wallet.v1.Identity"> & {
   createdAt: bigint;
 
   /**
-   * Unix time in seconds when it ends, for an email that was changed; 0 for never.
+   * Unix time in seconds when it ends, for an email that was changed and for what is being removed; 0 for never.
    *
    * @generated from field: int64 ends_at = 5;
    */
   endsAt: bigint;
+
+  /**
+   * Unix time in seconds from which it signs in, for a first email that waits; 0 if it signs in.
+   *
+   * @generated from field: int64 starts_at = 6;
+   */
+  startsAt: bigint;
 };
 
 /**
@@ -152,11 +159,18 @@ export type IdentityJson = {
   createdAt?: string;
 
   /**
-   * Unix time in seconds when it ends, for an email that was changed; 0 for never.
+   * Unix time in seconds when it ends, for an email that was changed and for what is being removed; 0 for never.
    *
    * @generated from field: int64 ends_at = 5;
    */
   endsAt?: string;
+
+  /**
+   * Unix time in seconds from which it signs in, for a first email that waits; 0 if it signs in.
+   *
+   * @generated from field: int64 starts_at = 6;
+   */
+  startsAt?: string;
 };
 
 /**
@@ -165,6 +179,124 @@ export type IdentityJson = {
  */
 export const IdentitySchema: GenMessage<Identity, {jsonType: IdentityJson}> = /*@__PURE__*/
   messageDesc(file_hawser_wallet_v1_wallet, 1);
+
+/**
+ * ChangeProof proves that a change is the act of the user who has opened the wallet: the key of its address signs it.
+ *
+ * @generated from message hawser.wallet.v1.ChangeProof
+ */
+export type ChangeProof = Message<"hawser.wallet.v1.ChangeProof"> & {
+  /**
+   * Unix time in seconds until which it is valid, at most five minutes ahead.
+   *
+   * @generated from field: int64 deadline = 1;
+   */
+  deadline: bigint;
+
+  /**
+   * Signature by the key of the address of eip155: 0x and 130 hex digits, of the typed data (EIP-712)
+   * `WalletOwner(string user,address account,string change,string subject,uint64 deadline)` in the domain of CreateWalletRequest.owner_proof. The
+   * change is the name of the call, such as UnlinkIdentity. The subject is what it is about: the new email, the handle of the login, provider and
+   * subject with a space between them, or the id of the factor; empty for RevokeAllSessions and DeleteUser.
+   *
+   * @generated from field: string signature = 2;
+   */
+  signature: string;
+};
+
+/**
+ * ChangeProof proves that a change is the act of the user who has opened the wallet: the key of its address signs it.
+ *
+ * @generated from message hawser.wallet.v1.ChangeProof
+ */
+export type ChangeProofJson = {
+  /**
+   * Unix time in seconds until which it is valid, at most five minutes ahead.
+   *
+   * @generated from field: int64 deadline = 1;
+   */
+  deadline?: string;
+
+  /**
+   * Signature by the key of the address of eip155: 0x and 130 hex digits, of the typed data (EIP-712)
+   * `WalletOwner(string user,address account,string change,string subject,uint64 deadline)` in the domain of CreateWalletRequest.owner_proof. The
+   * change is the name of the call, such as UnlinkIdentity. The subject is what it is about: the new email, the handle of the login, provider and
+   * subject with a space between them, or the id of the factor; empty for RevokeAllSessions and DeleteUser.
+   *
+   * @generated from field: string signature = 2;
+   */
+  signature?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.ChangeProof.
+ * Use `create(ChangeProofSchema)` to create a new message.
+ */
+export const ChangeProofSchema: GenMessage<ChangeProof, {jsonType: ChangeProofJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 2);
+
+/**
+ * AccountChange is a change of the last seven days.
+ *
+ * @generated from message hawser.wallet.v1.AccountChange
+ */
+export type AccountChange = Message<"hawser.wallet.v1.AccountChange"> & {
+  /**
+   * Kind.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeKind kind = 1;
+   */
+  kind: ChangeKind;
+
+  /**
+   * Id of the provider of the identity; empty for other changes.
+   *
+   * @generated from field: string provider = 2;
+   */
+  provider: string;
+
+  /**
+   * Unix time in seconds.
+   *
+   * @generated from field: int64 at = 3;
+   */
+  at: bigint;
+};
+
+/**
+ * AccountChange is a change of the last seven days.
+ *
+ * @generated from message hawser.wallet.v1.AccountChange
+ */
+export type AccountChangeJson = {
+  /**
+   * Kind.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeKind kind = 1;
+   */
+  kind?: ChangeKindJson;
+
+  /**
+   * Id of the provider of the identity; empty for other changes.
+   *
+   * @generated from field: string provider = 2;
+   */
+  provider?: string;
+
+  /**
+   * Unix time in seconds.
+   *
+   * @generated from field: int64 at = 3;
+   */
+  at?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.AccountChange.
+ * Use `create(AccountChangeSchema)` to create a new message.
+ */
+export const AccountChangeSchema: GenMessage<AccountChange, {jsonType: AccountChangeJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 3);
 
 /**
  * GetUserRequest is a request for the user.
@@ -187,7 +319,7 @@ export type GetUserRequestJson = {
  * Use `create(GetUserRequestSchema)` to create a new message.
  */
 export const GetUserRequestSchema: GenMessage<GetUserRequest, {jsonType: GetUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 2);
+  messageDesc(file_hawser_wallet_v1_wallet, 4);
 
 /**
  * GetUserResponse has the user.
@@ -271,6 +403,13 @@ export type GetUserResponse = Message<"hawser.wallet.v1.GetUserResponse"> & {
    * @generated from field: bool has_backup_factor = 11;
    */
   hasBackupFactor: boolean;
+
+  /**
+   * Changes of the last seven days, the newest first, at most 20.
+   *
+   * @generated from field: repeated hawser.wallet.v1.AccountChange changes = 12;
+   */
+  changes: AccountChange[];
 };
 
 /**
@@ -355,6 +494,13 @@ export type GetUserResponseJson = {
    * @generated from field: bool has_backup_factor = 11;
    */
   hasBackupFactor?: boolean;
+
+  /**
+   * Changes of the last seven days, the newest first, at most 20.
+   *
+   * @generated from field: repeated hawser.wallet.v1.AccountChange changes = 12;
+   */
+  changes?: AccountChangeJson[];
 };
 
 /**
@@ -362,7 +508,7 @@ export type GetUserResponseJson = {
  * Use `create(GetUserResponseSchema)` to create a new message.
  */
 export const GetUserResponseSchema: GenMessage<GetUserResponse, {jsonType: GetUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 3);
+  messageDesc(file_hawser_wallet_v1_wallet, 5);
 
 /**
  * NewFactor is a factor to store.
@@ -400,11 +546,25 @@ export type NewFactor = Message<"hawser.wallet.v1.NewFactor"> & {
 
   /**
    * What the factor needs to restore its own half, opaque to the server: the half encrypted by the passkey or the password, with credential
-   * id, salt and parameters. Empty for a device. For FACTOR_KIND_LOGIN, the half itself, which is stored encrypted.
+   * id. Empty for a device. For FACTOR_KIND_LOGIN, the half itself, which is stored encrypted.
    *
    * @generated from field: bytes record = 5;
    */
   record: Uint8Array;
+
+  /**
+   * How a key is derived from a password, opaque to the server: salt and cost. ListFactors returns it. Empty for other kinds.
+   *
+   * @generated from field: bytes parameters = 6;
+   */
+  parameters: Uint8Array;
+
+  /**
+   * What proves a password: 32 bytes that are derived from it beside the key. It is stored as a hash. Empty for other kinds.
+   *
+   * @generated from field: bytes check = 7;
+   */
+  check: Uint8Array;
 };
 
 /**
@@ -443,11 +603,25 @@ export type NewFactorJson = {
 
   /**
    * What the factor needs to restore its own half, opaque to the server: the half encrypted by the passkey or the password, with credential
-   * id, salt and parameters. Empty for a device. For FACTOR_KIND_LOGIN, the half itself, which is stored encrypted.
+   * id. Empty for a device. For FACTOR_KIND_LOGIN, the half itself, which is stored encrypted.
    *
    * @generated from field: bytes record = 5;
    */
   record?: string;
+
+  /**
+   * How a key is derived from a password, opaque to the server: salt and cost. ListFactors returns it. Empty for other kinds.
+   *
+   * @generated from field: bytes parameters = 6;
+   */
+  parameters?: string;
+
+  /**
+   * What proves a password: 32 bytes that are derived from it beside the key. It is stored as a hash. Empty for other kinds.
+   *
+   * @generated from field: bytes check = 7;
+   */
+  check?: string;
 };
 
 /**
@@ -455,7 +629,7 @@ export type NewFactorJson = {
  * Use `create(NewFactorSchema)` to create a new message.
  */
 export const NewFactorSchema: GenMessage<NewFactor, {jsonType: NewFactorJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 4);
+  messageDesc(file_hawser_wallet_v1_wallet, 6);
 
 /**
  * CreateWalletRequest has a new wallet.
@@ -500,7 +674,8 @@ export type CreateWalletRequest = Message<"hawser.wallet.v1.CreateWalletRequest"
 
   /**
    * Signature that proves the address of eip155, by the key of that address: 0x and 130 hex digits, of the typed data (EIP-712)
-   * `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet", version: "1"}. The user is the id that GetUser returns.
+   * `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet at <origin>", version: "1"}. The user is the id that GetUser
+   * returns, and the origin is that of the wallet's pages, such as https://wallet.example.org.
    * Empty only for a wallet without an address of eip155.
    *
    * @generated from field: string owner_proof = 6;
@@ -551,7 +726,8 @@ export type CreateWalletRequestJson = {
 
   /**
    * Signature that proves the address of eip155, by the key of that address: 0x and 130 hex digits, of the typed data (EIP-712)
-   * `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet", version: "1"}. The user is the id that GetUser returns.
+   * `WalletOwner(string user,address account)` of the domain {name: "Hawser Wallet at <origin>", version: "1"}. The user is the id that GetUser
+   * returns, and the origin is that of the wallet's pages, such as https://wallet.example.org.
    * Empty only for a wallet without an address of eip155.
    *
    * @generated from field: string owner_proof = 6;
@@ -564,7 +740,7 @@ export type CreateWalletRequestJson = {
  * Use `create(CreateWalletRequestSchema)` to create a new message.
  */
 export const CreateWalletRequestSchema: GenMessage<CreateWalletRequest, {jsonType: CreateWalletRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 5);
+  messageDesc(file_hawser_wallet_v1_wallet, 7);
 
 /**
  * CreateWalletResponse is empty.
@@ -587,7 +763,7 @@ export type CreateWalletResponseJson = {
  * Use `create(CreateWalletResponseSchema)` to create a new message.
  */
 export const CreateWalletResponseSchema: GenMessage<CreateWalletResponse, {jsonType: CreateWalletResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 6);
+  messageDesc(file_hawser_wallet_v1_wallet, 8);
 
 /**
  * GetSealedWalletRequest names a factor.
@@ -601,6 +777,13 @@ export type GetSealedWalletRequest = Message<"hawser.wallet.v1.GetSealedWalletRe
    * @generated from field: string factor_id = 1;
    */
   factorId: string;
+
+  /**
+   * What proves the password, as in NewFactor; empty for other factors, and for passwords that were added without it.
+   *
+   * @generated from field: bytes check = 2;
+   */
+  check: Uint8Array;
 };
 
 /**
@@ -615,6 +798,13 @@ export type GetSealedWalletRequestJson = {
    * @generated from field: string factor_id = 1;
    */
   factorId?: string;
+
+  /**
+   * What proves the password, as in NewFactor; empty for other factors, and for passwords that were added without it.
+   *
+   * @generated from field: bytes check = 2;
+   */
+  check?: string;
 };
 
 /**
@@ -622,7 +812,7 @@ export type GetSealedWalletRequestJson = {
  * Use `create(GetSealedWalletRequestSchema)` to create a new message.
  */
 export const GetSealedWalletRequestSchema: GenMessage<GetSealedWalletRequest, {jsonType: GetSealedWalletRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 7);
+  messageDesc(file_hawser_wallet_v1_wallet, 9);
 
 /**
  * GetSealedWalletResponse has what one factor needs to open the wallet.
@@ -741,7 +931,7 @@ export type GetSealedWalletResponseJson = {
  * Use `create(GetSealedWalletResponseSchema)` to create a new message.
  */
 export const GetSealedWalletResponseSchema: GenMessage<GetSealedWalletResponse, {jsonType: GetSealedWalletResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 8);
+  messageDesc(file_hawser_wallet_v1_wallet, 10);
 
 /**
  * AddFactorRequest has a factor.
@@ -755,6 +945,20 @@ export type AddFactorRequest = Message<"hawser.wallet.v1.AddFactorRequest"> & {
    * @generated from field: hawser.wallet.v1.NewFactor factor = 1;
    */
   factor?: NewFactor | undefined;
+
+  /**
+   * Id of a password factor that it replaces; empty for none.
+   *
+   * @generated from field: string replaces = 2;
+   */
+  replaces: string;
+
+  /**
+   * Proof of the change RemoveFactor of what it replaces.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 3;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -769,6 +973,20 @@ export type AddFactorRequestJson = {
    * @generated from field: hawser.wallet.v1.NewFactor factor = 1;
    */
   factor?: NewFactorJson;
+
+  /**
+   * Id of a password factor that it replaces; empty for none.
+   *
+   * @generated from field: string replaces = 2;
+   */
+  replaces?: string;
+
+  /**
+   * Proof of the change RemoveFactor of what it replaces.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 3;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -776,7 +994,7 @@ export type AddFactorRequestJson = {
  * Use `create(AddFactorRequestSchema)` to create a new message.
  */
 export const AddFactorRequestSchema: GenMessage<AddFactorRequest, {jsonType: AddFactorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 9);
+  messageDesc(file_hawser_wallet_v1_wallet, 11);
 
 /**
  * AddFactorResponse is empty.
@@ -799,7 +1017,7 @@ export type AddFactorResponseJson = {
  * Use `create(AddFactorResponseSchema)` to create a new message.
  */
 export const AddFactorResponseSchema: GenMessage<AddFactorResponse, {jsonType: AddFactorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 10);
+  messageDesc(file_hawser_wallet_v1_wallet, 12);
 
 /**
  * RemoveFactorRequest names a factor.
@@ -813,6 +1031,13 @@ export type RemoveFactorRequest = Message<"hawser.wallet.v1.RemoveFactorRequest"
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -827,6 +1052,13 @@ export type RemoveFactorRequestJson = {
    * @generated from field: string id = 1;
    */
   id?: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -834,7 +1066,7 @@ export type RemoveFactorRequestJson = {
  * Use `create(RemoveFactorRequestSchema)` to create a new message.
  */
 export const RemoveFactorRequestSchema: GenMessage<RemoveFactorRequest, {jsonType: RemoveFactorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 11);
+  messageDesc(file_hawser_wallet_v1_wallet, 13);
 
 /**
  * RemoveFactorResponse is empty.
@@ -857,7 +1089,7 @@ export type RemoveFactorResponseJson = {
  * Use `create(RemoveFactorResponseSchema)` to create a new message.
  */
 export const RemoveFactorResponseSchema: GenMessage<RemoveFactorResponse, {jsonType: RemoveFactorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 12);
+  messageDesc(file_hawser_wallet_v1_wallet, 14);
 
 /**
  * ListFactorsRequest is a request for the factors.
@@ -880,7 +1112,7 @@ export type ListFactorsRequestJson = {
  * Use `create(ListFactorsRequestSchema)` to create a new message.
  */
 export const ListFactorsRequestSchema: GenMessage<ListFactorsRequest, {jsonType: ListFactorsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 13);
+  messageDesc(file_hawser_wallet_v1_wallet, 15);
 
 /**
  * ListFactorsResponse has the factors.
@@ -915,7 +1147,7 @@ export type ListFactorsResponseJson = {
  * Use `create(ListFactorsResponseSchema)` to create a new message.
  */
 export const ListFactorsResponseSchema: GenMessage<ListFactorsResponse, {jsonType: ListFactorsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 14);
+  messageDesc(file_hawser_wallet_v1_wallet, 16);
 
 /**
  * Factor opens the wallet.
@@ -945,7 +1177,7 @@ export type Factor = Message<"hawser.wallet.v1.Factor"> & {
   label: string;
 
   /**
-   * What a passkey or a password stored, as in NewFactor; empty for other kinds.
+   * What a passkey stored, as in NewFactor, or a password without parameters; empty for other factors.
    *
    * @generated from field: bytes record = 4;
    */
@@ -971,6 +1203,13 @@ export type Factor = Message<"hawser.wallet.v1.Factor"> & {
    * @generated from field: bool current_device = 7;
    */
   currentDevice: boolean;
+
+  /**
+   * Parameters of a password, as in NewFactor.
+   *
+   * @generated from field: bytes parameters = 8;
+   */
+  parameters: Uint8Array;
 };
 
 /**
@@ -1001,7 +1240,7 @@ export type FactorJson = {
   label?: string;
 
   /**
-   * What a passkey or a password stored, as in NewFactor; empty for other kinds.
+   * What a passkey stored, as in NewFactor, or a password without parameters; empty for other factors.
    *
    * @generated from field: bytes record = 4;
    */
@@ -1027,6 +1266,13 @@ export type FactorJson = {
    * @generated from field: bool current_device = 7;
    */
   currentDevice?: boolean;
+
+  /**
+   * Parameters of a password, as in NewFactor.
+   *
+   * @generated from field: bytes parameters = 8;
+   */
+  parameters?: string;
 };
 
 /**
@@ -1034,7 +1280,7 @@ export type FactorJson = {
  * Use `create(FactorSchema)` to create a new message.
  */
 export const FactorSchema: GenMessage<Factor, {jsonType: FactorJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 15);
+  messageDesc(file_hawser_wallet_v1_wallet, 17);
 
 /**
  * StartEmailChangeRequest has the new email.
@@ -1048,6 +1294,13 @@ export type StartEmailChangeRequest = Message<"hawser.wallet.v1.StartEmailChange
    * @generated from field: string email = 1;
    */
   email: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -1062,6 +1315,13 @@ export type StartEmailChangeRequestJson = {
    * @generated from field: string email = 1;
    */
   email?: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -1069,7 +1329,7 @@ export type StartEmailChangeRequestJson = {
  * Use `create(StartEmailChangeRequestSchema)` to create a new message.
  */
 export const StartEmailChangeRequestSchema: GenMessage<StartEmailChangeRequest, {jsonType: StartEmailChangeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 16);
+  messageDesc(file_hawser_wallet_v1_wallet, 18);
 
 /**
  * StartEmailChangeResponse has the next step.
@@ -1118,7 +1378,7 @@ export type StartEmailChangeResponseJson = {
  * Use `create(StartEmailChangeResponseSchema)` to create a new message.
  */
 export const StartEmailChangeResponseSchema: GenMessage<StartEmailChangeResponse, {jsonType: StartEmailChangeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 17);
+  messageDesc(file_hawser_wallet_v1_wallet, 19);
 
 /**
  * VerifyOldEmailRequest has the code of the old email.
@@ -1167,7 +1427,7 @@ export type VerifyOldEmailRequestJson = {
  * Use `create(VerifyOldEmailRequestSchema)` to create a new message.
  */
 export const VerifyOldEmailRequestSchema: GenMessage<VerifyOldEmailRequest, {jsonType: VerifyOldEmailRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 18);
+  messageDesc(file_hawser_wallet_v1_wallet, 20);
 
 /**
  * VerifyOldEmailResponse has the next challenge.
@@ -1202,7 +1462,7 @@ export type VerifyOldEmailResponseJson = {
  * Use `create(VerifyOldEmailResponseSchema)` to create a new message.
  */
 export const VerifyOldEmailResponseSchema: GenMessage<VerifyOldEmailResponse, {jsonType: VerifyOldEmailResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 19);
+  messageDesc(file_hawser_wallet_v1_wallet, 21);
 
 /**
  * VerifyNewEmailRequest has the code of the new email.
@@ -1251,7 +1511,7 @@ export type VerifyNewEmailRequestJson = {
  * Use `create(VerifyNewEmailRequestSchema)` to create a new message.
  */
 export const VerifyNewEmailRequestSchema: GenMessage<VerifyNewEmailRequest, {jsonType: VerifyNewEmailRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 20);
+  messageDesc(file_hawser_wallet_v1_wallet, 22);
 
 /**
  * VerifyNewEmailResponse has the new email.
@@ -1265,6 +1525,13 @@ export type VerifyNewEmailResponse = Message<"hawser.wallet.v1.VerifyNewEmailRes
    * @generated from field: string new_email = 1;
    */
   newEmail: string;
+
+  /**
+   * Unix time in seconds from which it signs in; 0 if it does already.
+   *
+   * @generated from field: int64 starts_at = 2;
+   */
+  startsAt: bigint;
 };
 
 /**
@@ -1279,6 +1546,13 @@ export type VerifyNewEmailResponseJson = {
    * @generated from field: string new_email = 1;
    */
   newEmail?: string;
+
+  /**
+   * Unix time in seconds from which it signs in; 0 if it does already.
+   *
+   * @generated from field: int64 starts_at = 2;
+   */
+  startsAt?: string;
 };
 
 /**
@@ -1286,7 +1560,7 @@ export type VerifyNewEmailResponseJson = {
  * Use `create(VerifyNewEmailResponseSchema)` to create a new message.
  */
 export const VerifyNewEmailResponseSchema: GenMessage<VerifyNewEmailResponse, {jsonType: VerifyNewEmailResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 21);
+  messageDesc(file_hawser_wallet_v1_wallet, 23);
 
 /**
  * SetPreferredAccountRequest has the preference.
@@ -1321,7 +1595,7 @@ export type SetPreferredAccountRequestJson = {
  * Use `create(SetPreferredAccountRequestSchema)` to create a new message.
  */
 export const SetPreferredAccountRequestSchema: GenMessage<SetPreferredAccountRequest, {jsonType: SetPreferredAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 22);
+  messageDesc(file_hawser_wallet_v1_wallet, 24);
 
 /**
  * SetPreferredAccountResponse is empty.
@@ -1344,7 +1618,7 @@ export type SetPreferredAccountResponseJson = {
  * Use `create(SetPreferredAccountResponseSchema)` to create a new message.
  */
 export const SetPreferredAccountResponseSchema: GenMessage<SetPreferredAccountResponse, {jsonType: SetPreferredAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 23);
+  messageDesc(file_hawser_wallet_v1_wallet, 25);
 
 /**
  * RecordRecoveryKitRequest says that a recovery kit was saved.
@@ -1367,7 +1641,7 @@ export type RecordRecoveryKitRequestJson = {
  * Use `create(RecordRecoveryKitRequestSchema)` to create a new message.
  */
 export const RecordRecoveryKitRequestSchema: GenMessage<RecordRecoveryKitRequest, {jsonType: RecordRecoveryKitRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 24);
+  messageDesc(file_hawser_wallet_v1_wallet, 26);
 
 /**
  * RecordRecoveryKitResponse is empty.
@@ -1390,7 +1664,7 @@ export type RecordRecoveryKitResponseJson = {
  * Use `create(RecordRecoveryKitResponseSchema)` to create a new message.
  */
 export const RecordRecoveryKitResponseSchema: GenMessage<RecordRecoveryKitResponse, {jsonType: RecordRecoveryKitResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 25);
+  messageDesc(file_hawser_wallet_v1_wallet, 27);
 
 /**
  * LinkSocialRequest names a finished social login.
@@ -1404,6 +1678,13 @@ export type LinkSocialRequest = Message<"hawser.wallet.v1.LinkSocialRequest"> & 
    * @generated from field: string handle = 1;
    */
   handle: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -1418,6 +1699,13 @@ export type LinkSocialRequestJson = {
    * @generated from field: string handle = 1;
    */
   handle?: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -1425,7 +1713,7 @@ export type LinkSocialRequestJson = {
  * Use `create(LinkSocialRequestSchema)` to create a new message.
  */
 export const LinkSocialRequestSchema: GenMessage<LinkSocialRequest, {jsonType: LinkSocialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 26);
+  messageDesc(file_hawser_wallet_v1_wallet, 28);
 
 /**
  * LinkSocialResponse has the identity.
@@ -1460,7 +1748,7 @@ export type LinkSocialResponseJson = {
  * Use `create(LinkSocialResponseSchema)` to create a new message.
  */
 export const LinkSocialResponseSchema: GenMessage<LinkSocialResponse, {jsonType: LinkSocialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 27);
+  messageDesc(file_hawser_wallet_v1_wallet, 29);
 
 /**
  * UnlinkIdentityRequest names an identity.
@@ -1481,6 +1769,13 @@ export type UnlinkIdentityRequest = Message<"hawser.wallet.v1.UnlinkIdentityRequ
    * @generated from field: string subject = 2;
    */
   subject: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 3;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -1502,6 +1797,13 @@ export type UnlinkIdentityRequestJson = {
    * @generated from field: string subject = 2;
    */
   subject?: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 3;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -1509,7 +1811,7 @@ export type UnlinkIdentityRequestJson = {
  * Use `create(UnlinkIdentityRequestSchema)` to create a new message.
  */
 export const UnlinkIdentityRequestSchema: GenMessage<UnlinkIdentityRequest, {jsonType: UnlinkIdentityRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 28);
+  messageDesc(file_hawser_wallet_v1_wallet, 30);
 
 /**
  * UnlinkIdentityResponse is empty.
@@ -1532,7 +1834,79 @@ export type UnlinkIdentityResponseJson = {
  * Use `create(UnlinkIdentityResponseSchema)` to create a new message.
  */
 export const UnlinkIdentityResponseSchema: GenMessage<UnlinkIdentityResponse, {jsonType: UnlinkIdentityResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 29);
+  messageDesc(file_hawser_wallet_v1_wallet, 31);
+
+/**
+ * KeepIdentityRequest names an identity that ends.
+ *
+ * @generated from message hawser.wallet.v1.KeepIdentityRequest
+ */
+export type KeepIdentityRequest = Message<"hawser.wallet.v1.KeepIdentityRequest"> & {
+  /**
+   * Id of the provider.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * Subject at the provider.
+   *
+   * @generated from field: string subject = 2;
+   */
+  subject: string;
+};
+
+/**
+ * KeepIdentityRequest names an identity that ends.
+ *
+ * @generated from message hawser.wallet.v1.KeepIdentityRequest
+ */
+export type KeepIdentityRequestJson = {
+  /**
+   * Id of the provider.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider?: string;
+
+  /**
+   * Subject at the provider.
+   *
+   * @generated from field: string subject = 2;
+   */
+  subject?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.KeepIdentityRequest.
+ * Use `create(KeepIdentityRequestSchema)` to create a new message.
+ */
+export const KeepIdentityRequestSchema: GenMessage<KeepIdentityRequest, {jsonType: KeepIdentityRequestJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 32);
+
+/**
+ * KeepIdentityResponse is empty.
+ *
+ * @generated from message hawser.wallet.v1.KeepIdentityResponse
+ */
+export type KeepIdentityResponse = Message<"hawser.wallet.v1.KeepIdentityResponse"> & {
+};
+
+/**
+ * KeepIdentityResponse is empty.
+ *
+ * @generated from message hawser.wallet.v1.KeepIdentityResponse
+ */
+export type KeepIdentityResponseJson = {
+};
+
+/**
+ * Describes the message hawser.wallet.v1.KeepIdentityResponse.
+ * Use `create(KeepIdentityResponseSchema)` to create a new message.
+ */
+export const KeepIdentityResponseSchema: GenMessage<KeepIdentityResponse, {jsonType: KeepIdentityResponseJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 33);
 
 /**
  * DeleteUserRequest is a request to delete the user.
@@ -1540,6 +1914,12 @@ export const UnlinkIdentityResponseSchema: GenMessage<UnlinkIdentityResponse, {j
  * @generated from message hawser.wallet.v1.DeleteUserRequest
  */
 export type DeleteUserRequest = Message<"hawser.wallet.v1.DeleteUserRequest"> & {
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 1;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -1548,6 +1928,12 @@ export type DeleteUserRequest = Message<"hawser.wallet.v1.DeleteUserRequest"> & 
  * @generated from message hawser.wallet.v1.DeleteUserRequest
  */
 export type DeleteUserRequestJson = {
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 1;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -1555,7 +1941,7 @@ export type DeleteUserRequestJson = {
  * Use `create(DeleteUserRequestSchema)` to create a new message.
  */
 export const DeleteUserRequestSchema: GenMessage<DeleteUserRequest, {jsonType: DeleteUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 30);
+  messageDesc(file_hawser_wallet_v1_wallet, 34);
 
 /**
  * DeleteUserResponse is empty.
@@ -1578,7 +1964,7 @@ export type DeleteUserResponseJson = {
  * Use `create(DeleteUserResponseSchema)` to create a new message.
  */
 export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse, {jsonType: DeleteUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 31);
+  messageDesc(file_hawser_wallet_v1_wallet, 35);
 
 /**
  * FactorKind is what has the other half of the key of a factor.
@@ -1677,6 +2063,103 @@ export const AccountTypeSchema: GenEnum<AccountType, AccountTypeJson> = /*@__PUR
   enumDesc(file_hawser_wallet_v1_wallet, 1);
 
 /**
+ * ChangeKind is a kind of change of how a user signs in, or of what opens the wallet.
+ *
+ * @generated from enum hawser.wallet.v1.ChangeKind
+ */
+export enum ChangeKind {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A change of the email was started.
+   *
+   * @generated from enum value: CHANGE_KIND_EMAIL_STARTED = 1;
+   */
+  EMAIL_STARTED = 1,
+
+  /**
+   * A first email was added, which signs in a day later.
+   *
+   * @generated from enum value: CHANGE_KIND_EMAIL_WAITS = 2;
+   */
+  EMAIL_WAITS = 2,
+
+  /**
+   * The email was changed.
+   *
+   * @generated from enum value: CHANGE_KIND_EMAIL_CHANGED = 3;
+   */
+  EMAIL_CHANGED = 3,
+
+  /**
+   * A way to sign in was added.
+   *
+   * @generated from enum value: CHANGE_KIND_IDENTITY_ADDED = 4;
+   */
+  IDENTITY_ADDED = 4,
+
+  /**
+   * A way to sign in will be removed a day later.
+   *
+   * @generated from enum value: CHANGE_KIND_IDENTITY_ENDS = 5;
+   */
+  IDENTITY_ENDS = 5,
+
+  /**
+   * A way to sign in was removed.
+   *
+   * @generated from enum value: CHANGE_KIND_IDENTITY_REMOVED = 6;
+   */
+  IDENTITY_REMOVED = 6,
+
+  /**
+   * The removal of a way to sign in was canceled.
+   *
+   * @generated from enum value: CHANGE_KIND_IDENTITY_KEPT = 7;
+   */
+  IDENTITY_KEPT = 7,
+
+  /**
+   * A way to open the wallet was removed.
+   *
+   * @generated from enum value: CHANGE_KIND_FACTOR_REMOVED = 8;
+   */
+  FACTOR_REMOVED = 8,
+
+  /**
+   * All devices were signed out.
+   *
+   * @generated from enum value: CHANGE_KIND_SIGNED_OUT = 9;
+   */
+  SIGNED_OUT = 9,
+
+  /**
+   * Wrong passwords were entered until the server refused more.
+   *
+   * @generated from enum value: CHANGE_KIND_PASSWORD_GUESSED = 10;
+   */
+  PASSWORD_GUESSED = 10,
+}
+
+/**
+ * ChangeKind is a kind of change of how a user signs in, or of what opens the wallet.
+ *
+ * @generated from enum hawser.wallet.v1.ChangeKind
+ */
+export type ChangeKindJson = "CHANGE_KIND_UNSPECIFIED" | "CHANGE_KIND_EMAIL_STARTED" | "CHANGE_KIND_EMAIL_WAITS" | "CHANGE_KIND_EMAIL_CHANGED" | "CHANGE_KIND_IDENTITY_ADDED" | "CHANGE_KIND_IDENTITY_ENDS" | "CHANGE_KIND_IDENTITY_REMOVED" | "CHANGE_KIND_IDENTITY_KEPT" | "CHANGE_KIND_FACTOR_REMOVED" | "CHANGE_KIND_SIGNED_OUT" | "CHANGE_KIND_PASSWORD_GUESSED";
+
+/**
+ * Describes the enum hawser.wallet.v1.ChangeKind.
+ */
+export const ChangeKindSchema: GenEnum<ChangeKind, ChangeKindJson> = /*@__PURE__*/
+  enumDesc(file_hawser_wallet_v1_wallet, 2);
+
+/**
  * EmailChangeAction is the next step of a change of the email.
  *
  * @generated from enum hawser.wallet.v1.EmailChangeAction
@@ -1715,12 +2198,16 @@ export type EmailChangeActionJson = "EMAIL_CHANGE_ACTION_UNSPECIFIED" | "EMAIL_C
  * Describes the enum hawser.wallet.v1.EmailChangeAction.
  */
 export const EmailChangeActionSchema: GenEnum<EmailChangeAction, EmailChangeActionJson> = /*@__PURE__*/
-  enumDesc(file_hawser_wallet_v1_wallet, 2);
+  enumDesc(file_hawser_wallet_v1_wallet, 3);
 
 /**
  * WalletService stores what the frame needs to open a wallet: the encrypted entropy, and for each factor one half of the key that decrypts it.
  * The other half stays with the factor: in the storage of a device, or encrypted by a passkey or a password. The server cannot open a wallet.
  * It has no REST form. Every call carries an access token and a device proof, as SessionService describes.
+ *
+ * Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
+ * minutes, or a ChangeProof, which needs the opened wallet. FAILED_PRECONDITION (REASON_LOGIN_STALE) without either, and UNAUTHENTICATED
+ * (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. Every email of the user is informed of such a change, and GetUser lists it.
  *
  * @generated from service hawser.wallet.v1.WalletService
  */
@@ -1748,7 +2235,8 @@ export const WalletService: GenService<{
   },
   /**
    * GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
-   * only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+   * only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
+   * (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.GetSealedWallet
    */
@@ -1758,8 +2246,8 @@ export const WalletService: GenService<{
     output: typeof GetSealedWalletResponseSchema;
   },
   /**
-   * AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-   * (REASON_FACTORS_FULL) over 64 factors.
+   * AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
+   * a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.AddFactor
    */
@@ -1769,8 +2257,9 @@ export const WalletService: GenService<{
     output: typeof AddFactorResponseSchema;
   },
   /**
-   * RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
-   * (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
+   * RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
+   * known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
+   * (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.RemoveFactor
    */
@@ -1780,8 +2269,8 @@ export const WalletService: GenService<{
     output: typeof RemoveFactorResponseSchema;
   },
   /**
-   * ListFactors returns the factors without their secrets, the oldest first. The record of a passkey or a password is included: it is
-   * encrypted by the factor.
+   * ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
+   * That of a password is not, because passwords could be guessed with it: only the parameters are.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.ListFactors
    */
@@ -1792,7 +2281,8 @@ export const WalletService: GenService<{
   },
   /**
    * StartEmailChange starts a change of the user's email. A user with an email proves it first by VerifyOldEmail, and then the new one by
-   * VerifyNewEmail; a user without one proves the new one only. Errors as LoginService.StartEmail.
+   * VerifyNewEmail; a user without one proves the new one only. It needs a proof that is minutes old; the two calls that follow do not, as they
+   * belong to its challenge. Errors as LoginService.StartEmail.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.StartEmailChange
    */
@@ -1813,7 +2303,7 @@ export const WalletService: GenService<{
   },
   /**
    * VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-   * hours. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+   * hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.VerifyNewEmail
    */
@@ -1845,7 +2335,8 @@ export const WalletService: GenService<{
   /**
    * LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
    * LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
-   * FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
+   * FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
+   * needs a proof that is minutes old.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.LinkSocial
    */
@@ -1855,7 +2346,8 @@ export const WalletService: GenService<{
     output: typeof LinkSocialResponseSchema;
   },
   /**
-   * UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+   * UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
+   * proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.UnlinkIdentity
    */
@@ -1865,8 +2357,18 @@ export const WalletService: GenService<{
     output: typeof UnlinkIdentityResponseSchema;
   },
   /**
-   * DeleteUser deletes the user, the wallet, every factor and every session, for good. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the login
-   * of the session is more than 15 minutes ago.
+   * KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
+   * user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+   *
+   * @generated from rpc hawser.wallet.v1.WalletService.KeepIdentity
+   */
+  keepIdentity: {
+    methodKind: "unary";
+    input: typeof KeepIdentityRequestSchema;
+    output: typeof KeepIdentityResponseSchema;
+  },
+  /**
+   * DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.DeleteUser
    */

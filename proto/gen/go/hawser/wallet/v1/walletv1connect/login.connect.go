@@ -89,7 +89,8 @@ type LoginServiceClient interface {
 	// (REASON_CHALLENGE_ENDED).
 	DecideDevice(context.Context, *v1.DecideDeviceRequest) (*v1.DecideDeviceResponse, error)
 	// VerifyCode signs in with the code of a mail. PERMISSION_DENIED (REASON_CODE_WRONG) if the code is wrong; the fifth wrong code ends the
-	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED).
+	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED). FAILED_PRECONDITION (REASON_IDENTITY_PENDING) for an email that does not sign
+	// in yet.
 	VerifyCode(context.Context, *v1.VerifyCodeRequest) (*v1.VerifyCodeResponse, error)
 	// ResendCode sends the last mail of the challenge again, with a new code or link; the one before is void. RESOURCE_EXHAUSTED
 	// (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail, and longer after each further mail.
@@ -363,7 +364,8 @@ type LoginServiceHandler interface {
 	// (REASON_CHALLENGE_ENDED).
 	DecideDevice(context.Context, *v1.DecideDeviceRequest) (*v1.DecideDeviceResponse, error)
 	// VerifyCode signs in with the code of a mail. PERMISSION_DENIED (REASON_CODE_WRONG) if the code is wrong; the fifth wrong code ends the
-	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED).
+	// challenge, and then FAILED_PRECONDITION (REASON_CHALLENGE_ENDED). FAILED_PRECONDITION (REASON_IDENTITY_PENDING) for an email that does not sign
+	// in yet.
 	VerifyCode(context.Context, *v1.VerifyCodeRequest) (*v1.VerifyCodeResponse, error)
 	// ResendCode sends the last mail of the challenge again, with a new code or link; the one before is void. RESOURCE_EXHAUSTED
 	// (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail, and longer after each further mail.

@@ -66,9 +66,11 @@ type SessionServiceClient interface {
 	SignOut(context.Context, *v1.SignOutRequest) (*v1.SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
+	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
+	// session.
 	RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error)
-	// RevokeAllSessions ends every session of the user, including that of the caller.
+	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
+	// old, as WalletService describes.
 	RevokeAllSessions(context.Context, *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error)
 }
 
@@ -180,9 +182,11 @@ type SessionServiceHandler interface {
 	SignOut(context.Context, *v1.SignOutRequest) (*v1.SignOutResponse, error)
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
-	// RevokeSession ends a session of the user. It succeeds also for an unknown session.
+	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
+	// session.
 	RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error)
-	// RevokeAllSessions ends every session of the user, including that of the caller.
+	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
+	// old, as WalletService describes.
 	RevokeAllSessions(context.Context, *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error)
 }
 

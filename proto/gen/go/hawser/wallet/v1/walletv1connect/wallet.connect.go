@@ -70,6 +70,9 @@ const (
 	// WalletServiceUnlinkIdentityProcedure is the fully-qualified name of the WalletService's
 	// UnlinkIdentity RPC.
 	WalletServiceUnlinkIdentityProcedure = "/hawser.wallet.v1.WalletService/UnlinkIdentity"
+	// WalletServiceKeepIdentityProcedure is the fully-qualified name of the WalletService's
+	// KeepIdentity RPC.
+	WalletServiceKeepIdentityProcedure = "/hawser.wallet.v1.WalletService/KeepIdentity"
 	// WalletServiceDeleteUserProcedure is the fully-qualified name of the WalletService's DeleteUser
 	// RPC.
 	WalletServiceDeleteUserProcedure = "/hawser.wallet.v1.WalletService/DeleteUser"
@@ -83,24 +86,27 @@ type WalletServiceClient interface {
 	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(context.Context, *v1.CreateWalletRequest) (*v1.CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
-	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *v1.GetSealedWalletRequest) (*v1.GetSealedWalletResponse, error)
-	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_FACTORS_FULL) over 64 factors.
+	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
+	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *v1.AddFactorRequest) (*v1.AddFactorResponse, error)
-	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
-	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
+	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
+	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
+	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
 	RemoveFactor(context.Context, *v1.RemoveFactorRequest) (*v1.RemoveFactorResponse, error)
-	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey or a password is included: it is
-	// encrypted by the factor.
+	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
+	// That of a password is not, because passwords could be guessed with it: only the parameters are.
 	ListFactors(context.Context, *v1.ListFactorsRequest) (*v1.ListFactorsResponse, error)
 	// StartEmailChange starts a change of the user's email. A user with an email proves it first by VerifyOldEmail, and then the new one by
-	// VerifyNewEmail; a user without one proves the new one only. Errors as LoginService.StartEmail.
+	// VerifyNewEmail; a user without one proves the new one only. It needs a proof that is minutes old; the two calls that follow do not, as they
+	// belong to its challenge. Errors as LoginService.StartEmail.
 	StartEmailChange(context.Context, *v1.StartEmailChangeRequest) (*v1.StartEmailChangeResponse, error)
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(context.Context, *v1.VerifyOldEmailRequest) (*v1.VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(context.Context, *v1.VerifyNewEmailRequest) (*v1.VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
@@ -108,12 +114,16 @@ type WalletServiceClient interface {
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
-	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
+	// needs a proof that is minutes old.
 	LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error)
-	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
+	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the login
-	// of the session is more than 15 minutes ago.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
+	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error)
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error)
 }
 
@@ -206,6 +216,12 @@ func NewWalletServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithSchema(walletServiceMethods.ByName("UnlinkIdentity")),
 			connect.WithClientOptions(opts...),
 		),
+		keepIdentity: connect.NewClient[v1.KeepIdentityRequest, v1.KeepIdentityResponse](
+			httpClient,
+			baseURL+WalletServiceKeepIdentityProcedure,
+			connect.WithSchema(walletServiceMethods.ByName("KeepIdentity")),
+			connect.WithClientOptions(opts...),
+		),
 		deleteUser: connect.NewClient[v1.DeleteUserRequest, v1.DeleteUserResponse](
 			httpClient,
 			baseURL+WalletServiceDeleteUserProcedure,
@@ -230,6 +246,7 @@ type walletServiceClient struct {
 	recordRecoveryKit   *connect.Client[v1.RecordRecoveryKitRequest, v1.RecordRecoveryKitResponse]
 	linkSocial          *connect.Client[v1.LinkSocialRequest, v1.LinkSocialResponse]
 	unlinkIdentity      *connect.Client[v1.UnlinkIdentityRequest, v1.UnlinkIdentityResponse]
+	keepIdentity        *connect.Client[v1.KeepIdentityRequest, v1.KeepIdentityResponse]
 	deleteUser          *connect.Client[v1.DeleteUserRequest, v1.DeleteUserResponse]
 }
 
@@ -350,6 +367,15 @@ func (c *walletServiceClient) UnlinkIdentity(ctx context.Context, req *v1.Unlink
 	return nil, err
 }
 
+// KeepIdentity calls hawser.wallet.v1.WalletService.KeepIdentity.
+func (c *walletServiceClient) KeepIdentity(ctx context.Context, req *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error) {
+	response, err := c.keepIdentity.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // DeleteUser calls hawser.wallet.v1.WalletService.DeleteUser.
 func (c *walletServiceClient) DeleteUser(ctx context.Context, req *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error) {
 	response, err := c.deleteUser.CallUnary(ctx, connect.NewRequest(req))
@@ -367,24 +393,27 @@ type WalletServiceHandler interface {
 	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if owner_proof does not prove the address of eip155, or there are several.
 	CreateWallet(context.Context, *v1.CreateWalletRequest) (*v1.CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
-	// only. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *v1.GetSealedWalletRequest) (*v1.GetSealedWalletResponse, error)
-	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. RESOURCE_EXHAUSTED
-	// (REASON_FACTORS_FULL) over 64 factors.
+	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
+	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *v1.AddFactorRequest) (*v1.AddFactorResponse, error)
-	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. FAILED_PRECONDITION
-	// (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND (REASON_FACTOR_ABSENT).
+	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
+	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
+	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
 	RemoveFactor(context.Context, *v1.RemoveFactorRequest) (*v1.RemoveFactorResponse, error)
-	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey or a password is included: it is
-	// encrypted by the factor.
+	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
+	// That of a password is not, because passwords could be guessed with it: only the parameters are.
 	ListFactors(context.Context, *v1.ListFactorsRequest) (*v1.ListFactorsResponse, error)
 	// StartEmailChange starts a change of the user's email. A user with an email proves it first by VerifyOldEmail, and then the new one by
-	// VerifyNewEmail; a user without one proves the new one only. Errors as LoginService.StartEmail.
+	// VerifyNewEmail; a user without one proves the new one only. It needs a proof that is minutes old; the two calls that follow do not, as they
+	// belong to its challenge. Errors as LoginService.StartEmail.
 	StartEmailChange(context.Context, *v1.StartEmailChangeRequest) (*v1.StartEmailChangeResponse, error)
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(context.Context, *v1.VerifyOldEmailRequest) (*v1.VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(context.Context, *v1.VerifyNewEmailRequest) (*v1.VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
@@ -392,12 +421,16 @@ type WalletServiceHandler interface {
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
-	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end.
+	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
+	// needs a proof that is minutes old.
 	LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error)
-	// UnlinkIdentity removes a way to sign in. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
+	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
 	UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the login
-	// of the session is more than 15 minutes ago.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
+	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error)
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error)
 }
 
@@ -486,6 +519,12 @@ func NewWalletServiceHandler(svc WalletServiceHandler, opts ...connect.HandlerOp
 		connect.WithSchema(walletServiceMethods.ByName("UnlinkIdentity")),
 		connect.WithHandlerOptions(opts...),
 	)
+	walletServiceKeepIdentityHandler := connect.NewUnaryHandlerSimple(
+		WalletServiceKeepIdentityProcedure,
+		svc.KeepIdentity,
+		connect.WithSchema(walletServiceMethods.ByName("KeepIdentity")),
+		connect.WithHandlerOptions(opts...),
+	)
 	walletServiceDeleteUserHandler := connect.NewUnaryHandlerSimple(
 		WalletServiceDeleteUserProcedure,
 		svc.DeleteUser,
@@ -520,6 +559,8 @@ func NewWalletServiceHandler(svc WalletServiceHandler, opts ...connect.HandlerOp
 			walletServiceLinkSocialHandler.ServeHTTP(w, r)
 		case WalletServiceUnlinkIdentityProcedure:
 			walletServiceUnlinkIdentityHandler.ServeHTTP(w, r)
+		case WalletServiceKeepIdentityProcedure:
+			walletServiceKeepIdentityHandler.ServeHTTP(w, r)
 		case WalletServiceDeleteUserProcedure:
 			walletServiceDeleteUserHandler.ServeHTTP(w, r)
 		default:
@@ -581,6 +622,10 @@ func (UnimplementedWalletServiceHandler) LinkSocial(context.Context, *v1.LinkSoc
 
 func (UnimplementedWalletServiceHandler) UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.WalletService.UnlinkIdentity is not implemented"))
+}
+
+func (UnimplementedWalletServiceHandler) KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.WalletService.KeepIdentity is not implemented"))
 }
 
 func (UnimplementedWalletServiceHandler) DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error) {

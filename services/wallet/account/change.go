@@ -1,0 +1,127 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/wallet/call"
+	"github.com/hawser-dev/hawser/services/wallet/factor"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
+	"github.com/hawser-dev/hawser/services/wallet/user"
+)
+
+// maxAhead is how far in the future the deadline of a change may be.
+const maxAhead = 5 * time.Minute
+
+// The calls that need a proof that is minutes old.
+const (
+	startEmailChange = "StartEmailChange"
+	linkSocial       = "LinkSocial"
+	unlinkIdentity   = "UnlinkIdentity"
+	removeFactor     = "RemoveFactor"
+	deleteUser       = "DeleteUser"
+	// RevokeAll is the name of SessionService.RevokeAllSessions.
+	RevokeAll = "RevokeAllSessions"
+)
+
+// Authorize verifies that a change is the act of the call's user: by the signature of the opened wallet, or by a login of
+// the last minutes. It reports whether the wallet signed. Its error is a fault.
+func (s *Server) Authorize(ctx context.Context, c call.Call, of, subject string, proof *walletv1.ChangeProof) (bySignature bool, err error) {
+	if proof != nil {
+		return true, call.Explain(s.verifyChange(ctx, c, Change{Call: of, Subject: subject, Deadline: proof.GetDeadline()}, proof.GetSignature()))
+	}
+	if !c.Session.IsFresh(s.clock.Now()) {
+		return false, call.Explain(call.ErrStale)
+	}
+	return false, nil
+}
+
+// verifyChange verifies the signature of the key of the user's proven address. It fails with [factor.ErrUnproven], and
+// with [call.ErrStale] if the deadline has passed.
+func (s *Server) verifyChange(ctx context.Context, c call.Call, change Change, signature string) error {
+	now := s.clock.Now()
+	deadline := time.Unix(change.Deadline, 0)
+	if !deadline.After(now) {
+		return call.ErrStale
+	}
+	raw, err := hexutil.Decode(signature)
+	if err != nil || deadline.After(now.Add(maxAhead)) {
+		return factor.ErrUnproven
+	}
+	wallet, err := s.wallets.Find(ctx, c.Session.UserID)
+	if err != nil {
+		return err
+	}
+	for _, a := range wallet.Accounts {
+		if a.Namespace != "eip155" || !a.Proven {
+			continue
+		}
+		address, err := evm.ParseAddress(a.Address)
+		if err == nil && signed(change.Hash(s.origin, c.Session.UserID, address), raw, address) {
+			return nil
+		}
+	}
+	return factor.ErrUnproven
+}
+
+// Tell informs every email of a user of a change.
+func (s *Server) Tell(ctx context.Context, of *user.User, kind notice.Kind, provider, newEmail string) {
+	s.tellEmails(ctx, of, of.Emails(), kind, provider, newEmail)
+}
+
+// tellEmails informs some emails of a user of a change. It logs a mail that is not sent: the change is made, and listed for
+// the user's devices.
+func (s *Server) tellEmails(ctx context.Context, of *user.User, emails []string, kind notice.Kind, provider, newEmail string) {
+	if err := s.mails.Tell(ctx, of.Project, emails, kind, provider, newEmail); err != nil {
+		s.log.WarnContext(ctx, "an email of the user is not informed of a change", "change", string(kind), "error", err)
+	}
+}
+
+// TellUser is [Server.Tell] by the id of the user.
+func (s *Server) TellUser(ctx context.Context, id string, kind notice.Kind) error {
+	found, err := s.users.Find(ctx, id)
+	if errors.Is(err, user.ErrNone) {
+		return nil
+	}
+	if err == nil {
+		s.Tell(ctx, found, kind, "", "")
+	}
+	return err
+}
+
+// StartEmails makes first emails sign in whose day is over, and informs their users.
+func (s *Server) StartEmails(ctx context.Context) error {
+	started, err := s.users.Start(ctx)
+	for _, id := range started {
+		found, failed := s.users.Find(ctx, id)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		s.Tell(ctx, found, notice.EmailChanged, user.Email, found.Email())
+	}
+	return err
+}
+
+// changeKinds are the kinds of changes in the proto.
+var changeKinds = map[notice.Kind]walletv1.ChangeKind{
+	notice.EmailStarted:    walletv1.ChangeKind_CHANGE_KIND_EMAIL_STARTED,
+	notice.EmailWaits:      walletv1.ChangeKind_CHANGE_KIND_EMAIL_WAITS,
+	notice.EmailChanged:    walletv1.ChangeKind_CHANGE_KIND_EMAIL_CHANGED,
+	notice.IdentityAdded:   walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ADDED,
+	notice.IdentityEnds:    walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ENDS,
+	notice.IdentityRemoved: walletv1.ChangeKind_CHANGE_KIND_IDENTITY_REMOVED,
+	notice.IdentityKept:    walletv1.ChangeKind_CHANGE_KIND_IDENTITY_KEPT,
+	notice.FactorRemoved:   walletv1.ChangeKind_CHANGE_KIND_FACTOR_REMOVED,
+	notice.SignedOut:       walletv1.ChangeKind_CHANGE_KIND_SIGNED_OUT,
+	notice.PasswordGuessed: walletv1.ChangeKind_CHANGE_KIND_PASSWORD_GUESSED,
+}
+
+func changeProto(c notice.Change) *walletv1.AccountChange {
+	return &walletv1.AccountChange{Kind: changeKinds[c.Kind], Provider: c.Provider, At: c.At.Unix()}
+}
