@@ -214,7 +214,7 @@ func (st *sessionTest) prove(t *testing.T, kind string) map[string]any {
 	deadline := uint32(time.Now().Unix()) + 300
 	statement := proof.Statement{Kind: kind, PCI: st.pci, Account: apiparse.Account{ChainID: st.chain.CAIP2, Address: st.owner.Address()}}
 	return map[string]any{
-		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(st.owner.Sign(statement.Hash(nonce, deadline)))),
+		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(st.owner.Sign(statement.Hash(st.url, nonce, deadline)))),
 	}
 }
 

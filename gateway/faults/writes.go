@@ -138,7 +138,7 @@ func (a *acknowledged) wantGrant(ctx context.Context, g writtenGrant) verdict {
 	deadline := uint32(time.Now().Unix()) + 300
 	statement := proof.Statement{Kind: proof.List, Account: apiparse.Account{ChainID: a.world.chain.CAIP2, Address: g.owner.Address()}}
 	body, err := json.Marshal(map[string]any{"proof": map[string]any{
-		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(g.owner.Sign(statement.Hash(nonce, deadline)))),
+		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(g.owner.Sign(statement.Hash(a.world.gateways[0], nonce, deadline)))),
 	}})
 	if err != nil {
 		return wrong("%v", err)

@@ -191,6 +191,12 @@ func TestOnlyTheAccountListsAndRevokes(t *testing.T) {
 	far.Deadline += 400
 	wantReason(t, revoke(far), faultv1.Reason_REASON_SIGNATURE_INVALID)
 
+	wantReason(t, revoke(s.proveAt("https://gateway.example.net", of, s.key)), faultv1.Reason_REASON_SIGNATURE_INVALID)
+	if _, err := w.ListSessions(as(t, project), &sessionsv1.ListSessionsRequest{
+		Account: s.id(), Proof: s.proveAt("https://wallet.example.org", sessionproof.Statement{Kind: sessionproof.List}, s.key),
+	}); err != nil {
+		t.Errorf("a proof of the wallet's pages: %v", err)
+	}
 	good := s.prove(of, s.key)
 	if err := revoke(good); err != nil {
 		t.Fatal(err)

@@ -8,11 +8,14 @@ import (
 	"testing"
 	"time"
 
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/sessions/proof"
 	"github.com/hawser-dev/hawser/services/sessions/record"
 )
 
@@ -79,5 +82,41 @@ func TestADamagedKeyDoesNotKeepOthersFromTheRewrap(t *testing.T) {
 	}
 	if n, err := after.Rewrap(t.Context()); n != 1 || err == nil || !strings.Contains(err.Error(), "session damaged") {
 		t.Errorf("%d keys, %v", n, err)
+	}
+}
+
+// The database is restored from a backup that is older than the revocation. The file of the replica has it.
+func TestARestoredDatabaseRevivesNoRevokedSession(t *testing.T) {
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hawser.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	keyFile, backup := filepath.Join(t.TempDir(), "wallet.key"), filepath.Join(t.TempDir(), "backup.db")
+	w := newWorldAt(t, db, keyFile)
+	p := w.newPerson()
+	one, other, kept := p.granted(project, nil, native(w, 1000, day)), w.newPerson().granted(project, nil, native(w, 1000, day)), w.newPerson().granted(project, nil, native(w, 1000, day))
+	if err := db.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.RevokeSession(as(t, project), &sessionsv1.RevokeSessionRequest{
+		Account: one.id(), Pci: one.pci, Proof: one.prove(proof.Statement{Kind: proof.Revoke, PCI: one.pci}, one.key),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.RevokeAllSessions(as(t, project), &sessionsv1.RevokeAllSessionsRequest{
+		Account: other.id(), Proof: other.prove(proof.Statement{Kind: proof.RevokeAll}, other.key),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	restored := newWorldAt(t, storetest.Open(t, backup), keyFile)
+	for _, s := range []*siteSession{one, other} {
+		s.w = restored
+		_, err := s.prepare(pay(newKey(t).Address(), 1))
+		wantReason(t, err, faultv1.Reason_REASON_SESSION_REVOKED)
+	}
+	kept.w = restored
+	if _, err := kept.prepare(pay(newKey(t).Address(), 1)); err != nil {
+		t.Errorf("a session that was not revoked: %v", err)
 	}
 }

@@ -29,10 +29,14 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/record"
 	"github.com/hawser-dev/hawser/services/sessions/session"
 	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 // Name is the name of the service in -target and peers.
 const Name = "sessions"
+
+// revokedFile is the name of the file in data_dir that lists revoked sessions.
+const revokedFile = "sessions.revoked"
 
 // cleanupInterval is how often expired rows are deleted.
 const cleanupInterval = time.Minute
@@ -45,6 +49,10 @@ type Deps struct {
 	Bundler bundlerv1.UserOperationServiceClient
 	Owners  walletv1.OwnerServiceClient
 	DB      *store.DB
+	// Origins are those of the gateway and of the embedded wallet's pages, which proofs of accounts name.
+	Origins []string
+	// DataDir is the directory of the file that lists revoked sessions.
+	DataDir string
 	// Sealer opens the keys with which the keys of co-signers are sealed.
 	Sealer func(ctx context.Context) (*seal.Sealer, error)
 	Clock  clock.Clock
@@ -58,6 +66,7 @@ type server struct {
 	cfg      Config
 	clock    clock.Clock
 	records  *record.Store
+	revoked  *removal.List
 	chain    *onchain.Reader
 	proofs   proof.Verifier
 	sessions *session.Sessions
@@ -95,15 +104,45 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	revoked, err := openRevoked(ctx, records, deps)
+	if err != nil {
+		return nil, err
+	}
 	signatures := signature.NewVerifier(deps.Chain.Agreed)
 	chain := onchain.New(deps.Chain, cfg.Chains)
 	return &server{
-		cfg: cfg, clock: deps.Clock, records: records, chain: chain, proofs: proof.Verifier{Signatures: signatures, Store: records},
+		cfg: cfg, clock: deps.Clock, records: records, revoked: revoked, chain: chain, proofs: proof.Verifier{Signatures: signatures, Store: records, Origins: deps.Origins},
 		sessions: &session.Sessions{
 			Records: records, Chain: chain, Signatures: signatures, Clock: deps.Clock, NeedsCoSigner: cfg.needsCoSigner, Denied: cfg.denied(), SignedPerHour: cfg.SignedPerHour,
 		},
 		sender: operation.New(deps.Bundler, cfg.PaymasterHosts), projects: projectcache.New(deps.Projects), owners: deps.Owners,
 	}, nil
+}
+
+// openRevoked opens the list of revoked sessions, and revokes those again that a restored database has, so that the
+// co-signer does not sign for them.
+func openRevoked(ctx context.Context, records *record.Store, deps Deps) (*removal.List, error) {
+	now := deps.Clock.Now()
+	list, err := removal.Open(deps.DB, record.Revocations, deps.DataDir, revokedFile, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := list.Lost(ctx, now, func(r removal.Removal) (bool, error) {
+		if r.IsMark() {
+			return true, nil
+		}
+		err := records.Revoke(ctx, r.ID(), nil, now)
+		if errors.Is(err, record.ErrRevoked) {
+			return true, nil
+		}
+		if err == nil {
+			deps.Log.ErrorContext(ctx, "a revoked session was active in the database, and was revoked again: was the database restored from a backup?", "pci", r.ID())
+		}
+		return err == nil, err
+	}); err != nil {
+		return nil, err
+	}
+	return list, list.Copy(ctx, now)
 }
 
 // Rewrap seals the keys of all co-signers with the current key, and returns how many it changed.
@@ -125,8 +164,9 @@ func (s *server) cleanUp(ctx context.Context, log *slog.Logger) error {
 			return ctx.Err()
 		case <-tick.C:
 		}
-		if err := s.records.DeleteExpired(ctx, s.clock.Now()); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "expired sessions not deleted", "error", err)
+		now := s.clock.Now()
+		if err := errors.Join(s.records.DeleteExpired(ctx, now), s.revoked.Mark(ctx, now), s.revoked.Copy(ctx, now)); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "expired sessions not deleted, or revocations not recorded", "error", err)
 		}
 	}
 }

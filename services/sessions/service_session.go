@@ -200,7 +200,7 @@ func (s *server) RevokeSession(ctx context.Context, r *sessionsv1.RevokeSessionR
 	if err := s.records.Revoke(ctx, pci, s.nonceOf(ctx, a), n.RevokedAt); err != nil {
 		return nil, explain(err)
 	}
-	return &sessionsv1.RevokeSessionResponse{Success: true, State: s.stateOf(n, g, n.RevokedAt)}, nil
+	return &sessionsv1.RevokeSessionResponse{Success: true, State: s.stateOf(n, g, n.RevokedAt)}, s.revoked.Copy(ctx, n.RevokedAt)
 }
 
 // nonceOf returns the nonce of an account at NonceEnforcer, and nil if no node returns it, because a revocation does
@@ -222,11 +222,12 @@ func (s *server) RevokeAllSessions(ctx context.Context, r *sessionsv1.RevokeAllS
 	if err := s.authorize(ctx, proof.Statement{Kind: proof.RevokeAll, Account: a}, r.GetProof(), ""); err != nil {
 		return nil, explain(err)
 	}
-	revoked, err := s.records.RevokeAll(ctx, a.ChainID, a.Address, s.nonceOf(ctx, a), s.clock.Now())
+	now := s.clock.Now()
+	revoked, err := s.records.RevokeAll(ctx, a.ChainID, a.Address, s.nonceOf(ctx, a), now)
 	if err != nil {
 		return nil, err
 	}
-	return &sessionsv1.RevokeAllSessionsResponse{Success: true, Revoked: uint32(revoked)}, nil
+	return &sessionsv1.RevokeAllSessionsResponse{Success: true, Revoked: uint32(revoked)}, s.revoked.Copy(ctx, now)
 }
 
 // ListSessionChains returns the chains on which sessions can be granted.

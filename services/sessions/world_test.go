@@ -49,6 +49,8 @@ const (
 	// alone is a project whose sessions have no co-signer.
 	alone  = "11111111111111111111111111111111"
 	origin = "https://shop.example"
+	// gatewayOrigin is the origin of the installation.
+	gatewayOrigin = "https://gateway.example.org"
 	// day is in seconds.
 	day = 86_400
 )
@@ -92,7 +94,7 @@ func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 		t.Fatal(err)
 	}
 	deps := Deps{
-		Chain: chainclient.NewFrom(w.nodes, w.nodes, clock.System{}), Projects: projects{}, Bundler: w.bundler, Owners: w, DB: db, Clock: w.clock,
+		Chain: chainclient.NewFrom(w.nodes, w.nodes, clock.System{}), Projects: projects{}, Bundler: w.bundler, Owners: w, DB: db, DataDir: filepath.Dir(keyFile), Origins: []string{gatewayOrigin, "https://wallet.example.org"}, Clock: w.clock,
 		Sealer: func(context.Context) (*seal.Sealer, error) { return seal.New(key), nil }, Log: slog.New(slog.DiscardHandler),
 	}
 	if w.server, err = newServer(t.Context(), cfg, deps); err != nil {
@@ -394,11 +396,16 @@ func (w *world) balance(a evm.Address) int64 {
 
 // prove returns the account's proof of a call.
 func (p person) prove(s proof.Statement, key account.Key) *sessionsv1.AccountProof {
+	return p.proveAt(gatewayOrigin, s, key)
+}
+
+// proveAt returns the account's proof of a call of an installation.
+func (p person) proveAt(origin string, s proof.Statement, key account.Key) *sessionsv1.AccountProof {
 	var nonce [32]byte
 	_, _ = rand.Read(nonce[:])
 	deadline := uint32(p.w.clock.Now().Unix()) + 300
 	s.Account = apiparse.Account{ChainID: local, Address: p.key.Address()}
-	signature := key.Sign(s.Hash(nonce, deadline))
+	signature := key.Sign(s.Hash(origin, nonce, deadline))
 	signature[64] += 27
 	return &sessionsv1.AccountProof{Signature: hexutil.Encode(signature), Nonce: common.Hash(nonce).Hex(), Deadline: deadline}
 }

@@ -251,6 +251,15 @@ func (c Config) frameOrigin() string {
 	return localURL("wallet.localhost", c.Listen.Frame)
 }
 
+// origins returns the origins of the gateway and of the embedded wallet's pages.
+func (c Config) origins() []string {
+	found := []string{c.frameOrigin()}
+	if u, err := url.Parse(c.publicURL()); err == nil {
+		found = append(found, u.Scheme+"://"+u.Host)
+	}
+	return found
+}
+
 // localURL returns the URL of a listener of this machine.
 func localURL(host, listen string) string {
 	_, port, err := net.SplitHostPort(listen)

@@ -221,6 +221,8 @@ func (s *suite) makeSessions(ctx context.Context) (run.Service, error) {
 		Bundler:  bundlerv1.NewUserOperationServiceClient(s.conns[bundler.Name]),
 		Owners:   walletv1.NewOwnerServiceClient(s.conns[wallet.Name]),
 		DB:       s.db,
+		Origins:  s.config.origins(),
+		DataDir:  s.config.DataDir,
 		Sealer:   s.openSealer,
 		Clock:    clock.System{},
 		Log:      s.log,

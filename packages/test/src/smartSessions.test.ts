@@ -40,6 +40,9 @@ import { clientOf, directBundler, signer } from './directBundler.ts'
 const CHAIN = 'eip155:31337'
 const RECEIVER = '0x00000000000000000000000000000000000000a1'
 
+/** Of the wallet's pages. */
+const ORIGIN = 'https://wallet.example'
+
 describe('a smart session', () => {
   let devnet: Devnet
   beforeAll(async () => {
@@ -103,7 +106,7 @@ describe('a smart session', () => {
       node,
       now: () => now * 1_000,
       smartAccounts: { ...smartAccounts, status: async () => ({ status: 200 }) },
-      vault: { sign: signer(secret), addGrant: async () => undefined },
+      vault: { sign: signer(secret), addGrant: async () => undefined, origin: async () => ORIGIN },
     } as unknown as SigningContext
     const granted = (await grantPermissions(context, [
       {
@@ -237,7 +240,7 @@ describe('a smart session', () => {
     const proof = (await revokePermissions(withContext, [{ pci, address: `${CHAIN}:${account}` }])) as Hex
     const [nonce, deadline, signature] = [slice(proof, 0, 32), slice(proof, 32, 40), slice(proof, 40)]
     const signed = await recoverTypedDataAddress({
-      domain: { name: 'Hawser Sessions', version: '1', chainId: 31337 },
+      domain: { name: `Hawser Sessions at ${ORIGIN}`, version: '1', chainId: 31337 },
       types: {
         RevokeSession: parseAbiParameters(
           'string pci, address account, uint256 chainId, bytes32 nonce, uint64 deadline',

@@ -73,8 +73,9 @@ var (
 	domainTypes = calldata.Types("(bytes32,bytes32,bytes32,uint256)")
 )
 
-// Hash returns the hash that the account signs.
-func (s Statement) Hash(nonce [32]byte, deadline uint32) common.Hash {
+// Hash returns the hash that the account signs. origin is that of the gateway or of the embedded wallet's pages, so that a
+// proof for one installation is not one for another.
+func (s Statement) Hash(origin string, nonce [32]byte, deadline uint32) common.Hash {
 	chain, _ := new(big.Int).SetString(strings.TrimPrefix(s.Account.ChainID, "eip155:"), 10)
 	const members = "address account,uint256 chainId,bytes32 nonce,uint64 deadline)"
 	var inner []byte
@@ -83,7 +84,7 @@ func (s Statement) Hash(nonce [32]byte, deadline uint32) common.Hash {
 	} else {
 		inner = listTypes.Write(hashOf(s.Kind+"("+members), s.Account.Address, chain, nonce, deadline)
 	}
-	domain := domainTypes.Write(hashOf("EIP712Domain(string name,string version,uint256 chainId)"), hashOf("Hawser Sessions"), hashOf("1"), chain)
+	domain := domainTypes.Write(hashOf("EIP712Domain(string name,string version,uint256 chainId)"), hashOf("Hawser Sessions at "+origin), hashOf("1"), chain)
 	return crypto.Keccak256Hash([]byte{0x19, 0x01}, crypto.Keccak256(domain), crypto.Keccak256(inner))
 }
 
@@ -99,6 +100,8 @@ type Store interface {
 type Verifier struct {
 	Signatures *signature.Verifier
 	Store      Store
+	// Origins are those of the installation.
+	Origins []string
 }
 
 // Verify verifies that the account signed the statement. A proof is accepted once.
@@ -107,7 +110,14 @@ func (v Verifier) Verify(ctx context.Context, s Statement, p Proof, now time.Tim
 	if !deadline.After(now) || deadline.After(now.Add(maxAhead)) {
 		return ErrStale
 	}
-	if _, err := v.Signatures.VerifyHash(ctx, s.Account.ChainID, s.Account.Address, s.Hash(p.Nonce, p.Deadline), p.Signature); err != nil {
+	err := signature.ErrWrong
+	for _, origin := range v.Origins {
+		_, err = v.Signatures.VerifyHash(ctx, s.Account.ChainID, s.Account.Address, s.Hash(origin, p.Nonce, p.Deadline), p.Signature)
+		if !errors.Is(err, signature.ErrWrong) {
+			break
+		}
+	}
+	if err != nil {
 		return err
 	}
 	return v.Store.UseProof(ctx, s.Account.Address, p.Nonce, deadline)

@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 //go:embed migrations
@@ -37,6 +38,9 @@ const (
 	// statement deletes.
 	maxPending, maxReplaced = 100, 1_000
 )
+
+// Revocations is the table that lists revoked sessions, for databases that are restored from a backup.
+const Revocations removal.Table = "sessions_removals"
 
 // Store is the database of sessions. It is safe for concurrent use, also by several processes.
 type Store struct {
@@ -143,13 +147,12 @@ func (s *Store) Activate(ctx context.Context, n Session) (activated bool, err er
 	return activated, wrap("activate session", err)
 }
 
-// Revoke revokes a session. nonce is the account's nonce at NonceEnforcer, and nil if it is not known. It fails with
-// [ErrRevoked] if the session is already revoked.
+// Revoke revokes a session and lists that. nonce is the account's nonce at NonceEnforcer, and nil if it is not known. It
+// fails with [ErrRevoked] if the session is already revoked.
 func (s *Store) Revoke(ctx context.Context, pci string, nonce *big.Int, at time.Time) error {
-	revoked := false
-	err := s.change(ctx, func(rows int64) { revoked = rows > 0 }, `UPDATE sessions_sessions SET revoked_at = $2, nonce = CASE WHEN context = '' THEN $3 ELSE nonce END
-		WHERE pci = $1 AND revoked_at = 0`, pci, at.Unix(), decimal(nonce))
-	if err == nil && !revoked {
+	revoked, err := s.revoke(ctx, at, `UPDATE sessions_sessions SET revoked_at = $2, nonce = CASE WHEN context = '' THEN $3 ELSE nonce END
+		WHERE pci = $1 AND revoked_at = 0 RETURNING account, pci, expiry`, pci, at.Unix(), decimal(nonce))
+	if err == nil && revoked == 0 {
 		return ErrRevoked
 	}
 	return wrap("revoke session", err)
@@ -157,9 +160,44 @@ func (s *Store) Revoke(ctx context.Context, pci string, nonce *big.Int, at time.
 
 // RevokeAll is [Store.Revoke] for the sessions of an account on a chain. It returns how many it revoked.
 func (s *Store) RevokeAll(ctx context.Context, chainID string, account evm.Address, nonce *big.Int, at time.Time) (n int64, err error) {
-	err = s.change(ctx, func(rows int64) { n = rows }, `UPDATE sessions_sessions SET revoked_at = $3, nonce = CASE WHEN context = '' THEN $4 ELSE nonce END
-		WHERE chain_id = $1 AND account = $2 AND revoked_at = 0`, chainID, text(account), at.Unix(), decimal(nonce))
+	n, err = s.revoke(ctx, at, `UPDATE sessions_sessions SET revoked_at = $3, nonce = CASE WHEN context = '' THEN $4 ELSE nonce END
+		WHERE chain_id = $1 AND account = $2 AND revoked_at = 0 RETURNING account, pci, expiry`, chainID, text(account), at.Unix(), decimal(nonce))
 	return n, wrap("revoke sessions", err)
+}
+
+// revoke runs a statement that returns the account, the id and the expiry of the sessions that it revokes, and lists them.
+func (s *Store) revoke(ctx context.Context, at time.Time, statement string, args ...any) (n int64, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		revoked, err := revokedBy(ctx, tx, statement, args...)
+		if err != nil {
+			return err
+		}
+		n = int64(len(revoked))
+		for _, r := range revoked {
+			if err := Revocations.Insert(ctx, tx, r, at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+func revokedBy(ctx context.Context, tx *store.Tx, statement string, args ...any) (all []removal.Removal, err error) {
+	rows, err := tx.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r removal.Removal
+		var expiry int64
+		if err := rows.Scan(&r.User, &r.Item, &expiry); err != nil {
+			return nil, err
+		}
+		all = append(all, r.Until(time.Unix(expiry, 0)))
+	}
+	return all, rows.Err()
 }
 
 // decimal returns a number in the form in which it is stored: empty for nil.

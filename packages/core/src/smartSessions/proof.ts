@@ -37,7 +37,12 @@ export async function proveAccount(
   const deadline = Math.floor(hawser.clock.now() / 1_000) + VALIDITY
   const chainId = Number(network.id)
   const typedData = JSON.stringify({
-    domain: { name: 'Hawser Sessions', version: '1', chainId },
+    // A proof for one installation is not one for another.
+    domain: {
+      name: `Hawser Sessions at ${new URL(hawser.options.getState().baseUrl).origin}`,
+      version: '1',
+      chainId,
+    },
     primaryType,
     types: {
       EIP712Domain: [

@@ -167,7 +167,11 @@ describe('the list', () => {
     const { domain, primaryType, message } = JSON.parse(typedData)
     expect(from).toBe(ALICE)
     expect({ domain, primaryType }).toEqual({
-      domain: { name: 'Hawser Sessions', version: '1', chainId: 31337 },
+      domain: {
+        name: `Hawser Sessions at ${new URL(kit.hawser.options.getState().baseUrl).origin}`,
+        version: '1',
+        chainId: 31337,
+      },
       primaryType: 'ListSessions',
     })
     const { nonce, deadline } = message

@@ -176,7 +176,11 @@ export async function revokePermissions(context: SigningContext, params: unknown
   const nonce = bytesToHex(randomBytes(32))
   const deadline = BigInt(nowSeconds(context) + REVOCATION_SECONDS)
   const data: TypedDataDefinition = {
-    domain: { name: 'Hawser Sessions', version: '1', chainId: evmChainId(chainId) },
+    domain: {
+      name: `Hawser Sessions at ${await own.vault.origin()}`,
+      version: '1',
+      chainId: evmChainId(chainId),
+    },
     types: {
       RevokeSession: [
         { name: 'pci', type: 'string' },

@@ -268,7 +268,8 @@ func (x *Signer) GetData() *structpb.Value {
 	return nil
 }
 
-// AccountProof is the account's signature of a call (EIP-712). The domain is `{name: "Hawser Sessions", version: "1", chainId}`.
+// AccountProof is the account's signature of a call (EIP-712). The domain is `{name: "Hawser Sessions at <origin>", version: "1", chainId}`, whose
+// origin is that of the gateway, such as https://gateway.example.org, or of the embedded wallet's pages.
 type AccountProof struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Signature: 0x and hex digits.

@@ -183,7 +183,8 @@ export const SignerSchema: GenMessage<Signer, {jsonType: SignerJson}> = /*@__PUR
   messageDesc(file_hawser_sessions_v1_sessions, 2);
 
 /**
- * AccountProof is the account's signature of a call (EIP-712). The domain is `{name: "Hawser Sessions", version: "1", chainId}`.
+ * AccountProof is the account's signature of a call (EIP-712). The domain is `{name: "Hawser Sessions at <origin>", version: "1", chainId}`, whose
+ * origin is that of the gateway, such as https://gateway.example.org, or of the embedded wallet's pages.
  *
  * @generated from message hawser.sessions.v1.AccountProof
  */
@@ -211,7 +212,8 @@ export type AccountProof = Message<"hawser.sessions.v1.AccountProof"> & {
 };
 
 /**
- * AccountProof is the account's signature of a call (EIP-712). The domain is `{name: "Hawser Sessions", version: "1", chainId}`.
+ * AccountProof is the account's signature of a call (EIP-712). The domain is `{name: "Hawser Sessions at <origin>", version: "1", chainId}`, whose
+ * origin is that of the gateway, such as https://gateway.example.org, or of the embedded wallet's pages.
  *
  * @generated from message hawser.sessions.v1.AccountProof
  */
