@@ -3,6 +3,7 @@ package wallet_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -334,6 +335,25 @@ func TestEveryEmailOfTheLastDayIsInformedOfAChange(t *testing.T) {
 		if m := w.lastMail(email); !strings.Contains(m.Text, text) {
 			t.Errorf("%s is not informed: %q", email, m.Text)
 		}
+	}
+}
+
+// Who has just signed in can make changes without end.
+func TestMailsAboutChangesAreBounded(t *testing.T) {
+	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.Caller.Device.AccessToken = must(v.devLogIn(alice))(t).GetTokens().GetAccessToken()
+	if err := v.link(v.proven("person-bob"), nil); err != nil {
+		t.Fatal(err)
+	}
+	before := len(w.devMails(alice))
+	for range 30 {
+		if err := errors.Join(v.unlink("email", alice, nil), v.keep("email", alice)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(w.devMails(alice)) - before; n < 10 || n > 15 {
+		t.Errorf("%d mails of 60 changes", n)
 	}
 }
 

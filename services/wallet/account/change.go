@@ -18,6 +18,9 @@ import (
 // maxAhead is how far in the future the deadline of a change may be.
 const maxAhead = 5 * time.Minute
 
+// maxTold is how many changes of an hour are mailed to a user.
+const maxTold = 15
+
 // The calls that need a proof that is minutes old.
 const (
 	startEmailChange = "StartEmailChange"
@@ -75,9 +78,13 @@ func (s *Server) Tell(ctx context.Context, of *user.User, kind notice.Kind, prov
 }
 
 // tellEmails informs some emails of a user of a change. It logs a mail that is not sent: the change is made, and listed for
-// the user's devices.
+// the user's devices. A user who makes many changes gets mails of the first ones of an hour only.
 func (s *Server) tellEmails(ctx context.Context, of *user.User, emails []string, kind notice.Kind, provider, newEmail string) {
-	if err := s.mails.Tell(ctx, of.Project, emails, kind, provider, newEmail); err != nil {
+	changes, err := s.users.Changes(ctx, of.ID)
+	if err == nil && len(changes) > maxTold && s.clock.Now().Sub(changes[maxTold].At) < time.Hour {
+		return
+	}
+	if err := errors.Join(err, s.mails.Tell(ctx, of.Project, emails, kind, provider, newEmail)); err != nil {
 		s.log.WarnContext(ctx, "an email of the user is not informed of a change", "change", string(kind), "error", err)
 	}
 }

@@ -186,7 +186,7 @@ export const en = {
     add: (provider: string) => `Add ${provider}`,
     waiting: 'Sign in with {provider} in the window that opened, or use {link}.',
     link: 'this link',
-    text: 'To make changes, open your wallet first, or sign in within the last five minutes. All your emails are informed.',
+    text: 'Changes need your opened wallet, or a sign-in of the last five minutes. All your emails are informed.',
     changeEmail: 'Change the email',
     addEmail: 'Add an email',
     newEmail: 'New email',
@@ -200,7 +200,7 @@ export const en = {
   },
   changes: {
     title: 'Recent changes',
-    text: 'If one of them wasn’t yours, undo it above or below, and sign out everywhere.',
+    text: 'If one of them wasn’t yours, undo it and sign out everywhere.',
     kind: {
       CHANGE_KIND_EMAIL_STARTED: 'A change of your email was started',
       CHANGE_KIND_EMAIL_WAITS: 'An email was added. It signs in a day later',

@@ -19,10 +19,13 @@ const isStaying = ({ startsAt, endsAt }: Identity) => !Number(startsAt ?? 0) && 
 export function IdentitiesSection({
   vault,
   user: { identities, email },
+  isOpen,
   changed,
 }: {
   readonly vault: Vault
   readonly user: VaultUser
+  /** Whether the wallet was opened on this page: what it signs is removed at once. */
+  readonly isOpen: boolean
   readonly changed: () => Promise<void>
 }) {
   const { identities: texts, cancel } = useTexts()
@@ -67,13 +70,13 @@ export function IdentitiesSection({
   return (
     <section>
       <h2>{texts.title}</h2>
-      <p>{texts.text}</p>
+      {!isOpen && <p>{texts.text}</p>}
       <ul class="rows">
         {identities.map((identity) => (
           <IdentityRow
             key={`${identity.provider}${identity.subject}`}
             identity={identity}
-            isOnly={isOnly(identity)}
+            canRemove={!isOnly(identity) && (isOpen || isStaying(identity))}
             isPending={isPending}
             remove={() => change(() => vault.unlinkIdentity(identity.provider ?? '', identity.subject ?? ''))}
             keep={() => change(() => vault.keepIdentity(identity.provider ?? '', identity.subject ?? ''))}
@@ -123,13 +126,13 @@ export function IdentitiesSection({
 /** One account, and until or from when it signs in. */
 function IdentityRow({
   identity: { provider = '', subject = '', name = '', startsAt = '0', endsAt = '0' },
-  isOnly,
+  canRemove,
   isPending,
   remove,
   keep,
 }: {
   readonly identity: Identity
-  readonly isOnly: boolean
+  readonly canRemove: boolean
   readonly isPending: boolean
   readonly remove: () => void
   readonly keep: () => void
@@ -137,6 +140,8 @@ function IdentityRow({
   const { identities: texts, remove: removeText, cancel } = useTexts()
   const tag = useTag()
   const shown = provider === EMAIL ? texts.email : providerName(provider)
+  // A user can have two emails for a day.
+  const named = provider === EMAIL ? visibleText(subject) : shown
   const timeOf = (seconds: string) => new Date(Number(seconds) * 1_000).toLocaleString(tag)
   const [waits, ends] = [Number(startsAt) > 0, Number(endsAt) > 0]
   return (
@@ -147,17 +152,17 @@ function IdentityRow({
         {ends && <p class="hint">{texts.ends(timeOf(endsAt))}</p>}
       </div>
       {ends && (
-        <button type="button" aria-label={texts.keepOf(shown)} disabled={isPending} onClick={keep}>
+        <button type="button" aria-label={texts.keepOf(named)} disabled={isPending} onClick={keep}>
           {texts.keep}
         </button>
       )}
       {waits && (
-        <button type="button" aria-label={texts.cancelOf(shown)} disabled={isPending} onClick={remove}>
+        <button type="button" aria-label={texts.cancelOf(named)} disabled={isPending} onClick={remove}>
           {cancel}
         </button>
       )}
-      {!ends && !waits && !isOnly && (
-        <button type="button" aria-label={texts.remove(shown)} disabled={isPending} onClick={remove}>
+      {!waits && canRemove && (
+        <button type="button" aria-label={texts.remove(named)} disabled={isPending} onClick={remove}>
           {removeText}
         </button>
       )}

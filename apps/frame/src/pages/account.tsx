@@ -72,7 +72,7 @@ function Account({ vault, network }: { readonly vault: Vault; readonly network: 
         <OpenWallet vault={vault} opened={() => setOpen(true)} />
       )}
       <ChangesSection user={user} />
-      <IdentitiesSection vault={vault} user={user} changed={refresh} />
+      <IdentitiesSection vault={vault} user={user} isOpen={isOpen} changed={refresh} />
       <SessionsSection vault={vault} />
       <DeleteSection vault={vault} />
     </>

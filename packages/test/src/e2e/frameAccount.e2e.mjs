@@ -105,7 +105,7 @@ describe('at the account page, a visitor', () => {
     await findInMail(email, /(now sign in with)/)
 
     // The old email undoes it.
-    await account.getByRole('button', { name: 'Keep Email' }).click()
+    await account.getByRole('button', { name: `Keep ${email}` }).click()
     await account.getByText(`Email: ${changed}`).waitFor({ state: 'detached' })
     await account.getByText(`Email: ${email}`).waitFor()
   })
