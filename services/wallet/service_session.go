@@ -31,7 +31,7 @@ func (s *Server) SignOut(ctx context.Context, _ *walletv1.SignOutRequest) (*wall
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.SignOutResponse{}, s.end(ctx, c, c.Session.ID, false)
+	return &walletv1.SignOutResponse{}, s.sessions.End(ctx, c.Session.UserID, c.Session.ID, false)
 }
 
 // ListSessions returns the sessions of the user.
@@ -59,15 +59,10 @@ func (s *Server) RevokeSession(ctx context.Context, r *walletv1.RevokeSessionReq
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.RevokeSessionResponse{}, s.end(ctx, c, r.GetId(), true)
-}
-
-// end ends a session of the caller's user. With forget, its device is not known any more.
-func (s *Server) end(ctx context.Context, c call.Call, id string, forget bool) error {
-	if err := s.sessions.End(ctx, c.Session.UserID, id, forget); err != nil {
-		return err
+	if err := s.sessions.End(ctx, c.Session.UserID, r.GetId(), true); err != nil {
+		return nil, err
 	}
-	return s.removals.Copy(ctx, s.deps.Clock.Now())
+	return &walletv1.RevokeSessionResponse{}, s.removals.Copy(ctx, s.deps.Clock.Now())
 }
 
 // RevokeAllSessions ends every session of the user.

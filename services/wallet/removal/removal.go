@@ -17,6 +17,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -214,19 +215,15 @@ func (l *List) Copy(ctx context.Context, now time.Time) error {
 }
 
 // Mark makes a mark if the last one is an hour old, so that a restored database is found also if nothing was removed
-// since its backup, and deletes from the database what does not matter any more.
+// since its backup. It also deletes from the database what does not matter any more then.
 func (l *List) Mark(ctx context.Context, now time.Time) error {
 	recent, err := l.since(ctx, now.Add(-markInterval))
-	if err != nil {
+	if err != nil || slices.ContainsFunc(recent, Removal.IsMark) {
 		return err
 	}
 	all, err := l.since(ctx, time.UnixMilli(0))
 	if err != nil {
 		return err
-	}
-	hasMark := false
-	for _, r := range recent {
-		hasMark = hasMark || r.IsMark()
 	}
 	return l.db.InTx(ctx, func(tx *store.Tx) error {
 		for _, r := range all {
@@ -237,9 +234,6 @@ func (l *List) Mark(ctx context.Context, now time.Time) error {
 			if _, err := tx.ExecContext(ctx, `DELETE FROM `+string(l.table)+` WHERE user_id = $1 AND factor_id = $2`, r.User, r.Item); err != nil {
 				return err
 			}
-		}
-		if hasMark {
-			return nil
 		}
 		return l.table.Insert(ctx, tx, NewMark(now), now)
 	})
