@@ -9,6 +9,9 @@
 //   - A login by email needs the mailbox, and the approval of a device that is new to the user (package challenge). The
 //     link in the mail never signs in the browser that opens it.
 //   - A second use of a refresh token ends its session (package session).
+//   - Changes of how a user signs in, and of what opens the wallet, need the signature of the opened wallet or a login of
+//     the last five minutes. The user's emails are informed, and every device lists the changes (package notice).
+//   - The half of a password is released for a value that is derived from the password, and wrong ones are counted.
 //   - Users are identified by provider and subject, in one project. Two identities are linked to one user only if both
 //     are proven.
 package wallet

@@ -45,7 +45,7 @@ export type Sheet =
     }
 
 /** A change of the email that a site requests. */
-export interface EmailView {
+interface EmailView {
   /** Origin of the site. */
   readonly site: string
   readonly oldEmail: string
