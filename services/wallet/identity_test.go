@@ -258,6 +258,31 @@ func TestTheOpenedWalletSignsChanges(t *testing.T) {
 	}
 }
 
+// Wallets of earlier releases have an address without a proof.
+func TestAWalletOfAnEarlierReleaseSignsChanges(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	tokens := v.logIn(alice)
+	created := must(v.createWallet(newFactor(walletv1.FactorKind_FACTOR_KIND_PASSKEY)))(t)
+	if err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `UPDATE wallet_wallets SET accounts = replace(accounts, '"proven":true', '"proven":false')`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Pass(time.Hour)
+	v.renew(tokens)
+	id := created.GetFactors()[1].GetId()
+	remove := func(proof *walletv1.ChangeProof) error {
+		_, err := call[walletv1.RemoveFactorResponse](v, walletv1.WalletService_RemoveFactor_FullMethodName, &walletv1.RemoveFactorRequest{Id: id, Proof: proof})
+		return err
+	}
+	refused(t, remove(v.signWith(evmKey(t), account.Change{Call: "RemoveFactor", Subject: id, Deadline: w.clock.Now().Add(time.Minute).Unix()})), faultv1.Reason_REASON_SIGNATURE_INVALID)
+	if err := remove(v.sign("RemoveFactor", id)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestARemovalAfterALoginWaitsADayAndCanBeCanceled(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newSocialWorld(t, db)

@@ -44,8 +44,8 @@ func (s *Server) Authorize(ctx context.Context, c call.Call, of, subject string,
 	return false, nil
 }
 
-// verifyChange verifies the signature of the key of the user's proven address. It fails with [factor.ErrUnproven], and
-// with [call.ErrStale] if the deadline has passed.
+// verifyChange verifies the signature of the key of the wallet's address, which proves the address for this change also in
+// a wallet of an earlier release. It fails with [factor.ErrUnproven], and with [call.ErrStale] if the deadline has passed.
 func (s *Server) verifyChange(ctx context.Context, c call.Call, change Change, signature string) error {
 	now := s.clock.Now()
 	deadline := time.Unix(change.Deadline, 0)
@@ -61,7 +61,7 @@ func (s *Server) verifyChange(ctx context.Context, c call.Call, change Change, s
 		return err
 	}
 	for _, a := range wallet.Accounts {
-		if a.Namespace != "eip155" || !a.Proven {
+		if a.Namespace != "eip155" {
 			continue
 		}
 		address, err := evm.ParseAddress(a.Address)
