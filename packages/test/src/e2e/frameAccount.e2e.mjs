@@ -83,7 +83,8 @@ describe('at the account page, a visitor', () => {
     await account.getByRole('button', { name: 'Keep Google' }).click()
     await account.getByText('Signs in until').waitFor({ state: 'detached' })
     await account.getByRole('button', { name: 'Open your wallet' }).click()
-    await account.getByRole('button', { name: 'Show the 24 words' }).waitFor()
+    // The page is complete: nothing moves below the pointer any more.
+    await account.getByText('No site permissions found.').waitFor()
     await account.getByRole('button', { name: 'Remove Google' }).click()
     await account.getByText('Google: ').waitFor({ state: 'detached' })
     await account.getByText('Google was removed').waitFor()
