@@ -35,6 +35,8 @@ async function visitAccount() {
   const email = newEmail()
   await signIn(page, email)
   const account = await openAccount(page)
+  // No button is cut off.
+  await account.setViewportSize({ width: 800, height: 2_400 })
   return { context, page, email, account }
 }
 
