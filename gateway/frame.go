@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -42,12 +43,17 @@ const (
 	// framePolicy is the Content-Security-Policy of the pages, without the pages that may frame them.
 	framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; worker-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types hawser; frame-ancestors "
+	// scriptPolicy is the Content-Security-Policy of scripts: that of the worker that holds the keys, which does not inherit the one of the page.
+	scriptPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'none'; require-trusted-types-for 'script'"
 )
 
-// framedPaths are the paths of the page that sites frame; the second is that of older SDKs. topLevelPaths are pages that nothing may frame.
+// framedPaths are the paths of the page that sites frame; the second is that of older SDKs. topLevelPaths are pages that nothing may frame, and
+// isolatedPaths those of them that no page of another origin has a reference to. The account page needs its opener, whose frame hands the open wallet
+// over, and older SDKs wait for a message of the callback.
 var (
 	framedPaths   = []string{"/{$}", "/sdk"}
 	topLevelPaths = []string{"/approve-device", "/account", "/recover", "/loading", "/social/start", socialCallback}
+	isolatedPaths = []string{"/approve-device", "/recover"}
 )
 
 // FrameConfig is the configuration under `frame`.
@@ -201,6 +207,9 @@ func (f *frame) framedPage(w http.ResponseWriter, r *http.Request) {
 
 // topLevelPage serves a page that nothing may frame.
 func (f *frame) topLevelPage(w http.ResponseWriter, r *http.Request) {
+	if slices.Contains(isolatedPaths, r.URL.Path) {
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+	}
 	f.page(w, r, "'none'", frameConfig{ProjectID: projectIDOf(r), Origins: []string{}, Version: f.version})
 }
 
@@ -251,6 +260,10 @@ func (f *frame) asset(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(name, "assets/") {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
+	if path.Ext(name) == ".js" {
+		header.Set("Content-Security-Policy", scriptPolicy)
+	}
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 	header.Set("Vary", "Accept-Encoding")
 	if _, err := fs.Stat(f.pages, name+".gz"); err == nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {

@@ -129,6 +129,31 @@ func TestFilesOfTheFrame(t *testing.T) {
 	}
 }
 
+func TestScriptsOfTheFrameHaveAPolicyOfTheirOwn(t *testing.T) {
+	h := openFrame(t, "https://shop.example.org")
+	const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'none'; require-trusted-types-for 'script'"
+	for path, want := range map[string]string{"/assets/a1.js": policy, "/assets/pictures/a.svg": "", "/manifest.json": ""} {
+		for _, accept := range []string{"", "gzip"} {
+			header := visit(h, http.MethodGet, walletOrigin+path, "", "Accept-Encoding", accept).Header()
+			if got := header.Get("Content-Security-Policy"); got != want {
+				t.Errorf("%s: policy %q", path, got)
+			}
+			if got := header.Get("Cross-Origin-Resource-Policy"); got != "same-origin" {
+				t.Errorf("%s: resource policy %q", path, got)
+			}
+		}
+	}
+}
+
+func TestNoOtherOriginHasAReferenceToAPageOfDecisions(t *testing.T) {
+	h := openFrame(t, "https://shop.example.org")
+	for path, want := range map[string]string{"/approve-device?token=a": "same-origin", "/recover": "same-origin", "/account": "", "/social/callback?code=a": ""} {
+		if got := visit(h, http.MethodGet, walletOrigin+path, "").Header().Get("Cross-Origin-Opener-Policy"); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
 func TestOnlyTheWalletsOwnPagesCallThroughItsOrigin(t *testing.T) {
 	h := openFrame(t, "https://shop.example.org")
 	const path = walletOrigin + "/v1?chainId=eip155:1&projectId=" + known
