@@ -2,6 +2,7 @@ import { type Address, bytesToBigInt, encodeFunctionData, type Hex, parseAbi } f
 import { randomBytes } from '../factors/seal.ts'
 import { failures } from '../failures.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
+import { hasPinnedSessions } from '../smartAccount/pinned.ts'
 import { evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
 import type { Node } from '../wallet/node.ts'
@@ -51,6 +52,11 @@ export async function listSessionContracts(bundler: BundlerClient): Promise<Sess
 export async function sessionContracts(bundler: BundlerClient, chainId: string): Promise<SessionContracts> {
   const found = (await listSessionContracts(bundler)).find((contracts) => contracts.chainId === chainId)
   if (!found) throw new FrameError('The network has no sessions', providerErrorCode.unsupportedChain)
+  if (!hasPinnedSessions(found))
+    throw new FrameError(
+      'The server names contracts of sessions that this wallet does not know',
+      providerErrorCode.unsupportedChain,
+    )
   return found
 }
 

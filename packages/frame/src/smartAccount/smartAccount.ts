@@ -4,6 +4,7 @@ import { addressesOf, canDelegate, hybridAt, hybridOf, isOffered, UNSUPPORTED_CH
 import { type BundlerClient, BundlerError } from './bundlerClient.ts'
 import type { AccountChain, CallsStatus } from './bundlerTypes.ts'
 import { type HybridAccount, undeployedSignature } from './hybridAccount.ts'
+import { hasPinnedAccounts } from './pinned.ts'
 import {
   type AccountCall,
   type AccountCode,
@@ -113,14 +114,25 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     return known
   }
 
+  /** Returns what is offered on a network, by contracts that this build knows. */
   async function find(chainId: string): Promise<AccountChain | undefined> {
-    return (await chains()).find((chain) => chain.chainId === chainId && isOffered(chain))
+    return (await offered()).find((chain) => chain.chainId === chainId)
+  }
+
+  async function offered(): Promise<readonly AccountChain[]> {
+    return (await chains()).filter((chain) => isOffered(chain) && hasPinnedAccounts(chain))
   }
 
   async function chain(chainId: string): Promise<AccountChain> {
     const found = await find(chainId)
-    if (!found) throw new BundlerError(UNSUPPORTED_CHAIN, 'The network has no smart accounts')
-    return found
+    if (found) return found
+    const isNamed = (await chains()).some((named) => named.chainId === chainId && isOffered(named))
+    throw new BundlerError(
+      UNSUPPORTED_CHAIN,
+      isNamed
+        ? 'The server names contracts of smart accounts that this wallet does not know'
+        : 'The network has no smart accounts',
+    )
   }
 
   async function isHybridDeployed(chainId: string, { address }: HybridAccount): Promise<boolean> {
@@ -309,7 +321,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
 
   /** Returns the calls under an id, of the first account that sent any. */
   async function callsOf(owner: Hex, id: string) {
-    const hybrids = (await chains()).flatMap((on) => hybridOf(on, owner)?.address ?? [])
+    const hybrids = (await offered()).flatMap((on) => hybridOf(on, owner)?.address ?? [])
     let unknown: unknown
     for (const account of new Set([owner, ...hybrids])) {
       try {
@@ -324,7 +336,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
 
   return {
     chains,
-    networks: async () => (await chains()).filter(isOffered).map(({ chainId }) => String(chainId)),
+    networks: async () => (await offered()).map(({ chainId }) => String(chainId)),
     addresses,
     async isDeployed(chainId, owner) {
       const found = await find(chainId)
