@@ -32,7 +32,8 @@ export const en = {
       solanaTransactions: 'Sign a transaction',
     },
     simulating: 'Checking what this does...',
-    notSimulated: 'This couldn’t be simulated. It may do more than is shown.',
+    notSimulated: 'This couldn’t be checked. It may do more than is shown.',
+    understand: 'I understand that this couldn’t be checked',
     reverts: 'This would fail.',
     notText: 'This message isn’t text, so its meaning can’t be shown.',
     revocation:
@@ -57,6 +58,12 @@ export const en = {
     deploys: 'Deploys a contract',
     data: (bytes: number) => `Data, ${bytes} bytes`,
     upgrade: 'Your account becomes a smart account on this network. It then runs the code at {account}.',
+    highFee: 'The site set a network fee that is far higher than usual.',
+  },
+  /** What calls of known functions of tokens do. {value} is an account. */
+  tokenCalls: {
+    TAKES: 'This lets {value} take tokens of yours.',
+    SENDS: 'This sends tokens of yours to {value}.',
   },
   typedData: { for: 'For', unnamed: 'Unnamed', kind: 'Type' },
   solana: {
@@ -108,11 +115,10 @@ export const en = {
   functions: {
     title: 'Call these functions:',
     function: 'Function',
+    unknown: (selector: string) => `unknown function ${selector}`,
     selector: 'Selector',
     maxValue: 'At most, per call',
     rule: (position: number, type: string) => `Only if parameter ${position} (${type})`,
-    namedRule: (position: number, type: string, name: string) =>
-      `Only if parameter ${position} (${type}, “${name}”)`,
     condition: {
       EQUAL: (value: string) => `is ${value}`,
       GREATER_THAN: (value: string) => `is over ${value}`,

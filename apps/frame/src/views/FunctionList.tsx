@@ -2,7 +2,6 @@ import type { Session } from '@hawser/frame/wallet'
 import { amountText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
-import { visibleText } from '../plain.ts'
 import { Fact } from './Fact.tsx'
 
 /** An address that fills a word of 32 bytes. */
@@ -29,7 +28,7 @@ export function FunctionList({
           <li key={contract + selector} class="box">
             <dl class="entries">
               <Fact name={own.function} isAddress>
-                {visibleText(signature)}
+                {signature ?? own.unknown(selector)}
               </Fact>
               <Fact name={own.selector} isAddress>
                 {selector}
@@ -38,11 +37,9 @@ export function FunctionList({
                 {contract}
               </Fact>
               <Fact name={own.maxValue}>{amountText(valueLimit, network, texts, tag)}</Fact>
-              {rules.map(({ name, position, type, offset, operator, value }) => (
+              {rules.map(({ position, type, offset, operator, value }) => (
                 <div key={offset} class="rule">
-                  <dt>
-                    {name ? own.namedRule(position, type, visibleText(name)) : own.rule(position, type)}
-                  </dt>
+                  <dt>{own.rule(position, type)}</dt>
                   <dd class="address">{own.condition[operator](value.replace(PADDED_ADDRESS, '0x'))}</dd>
                 </div>
               ))}

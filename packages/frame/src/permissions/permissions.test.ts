@@ -76,10 +76,12 @@ describe('a request of a session', () => {
     expect(session).toMatchObject({ calls: 1_000, native: { amount: 100n }, token: { amount: 50n } })
     expect(session.functions).toMatchObject([
       {
-        signature: 'buy(uint256[2],uint256)',
+        // The site could name it like a harmless function.
+        signature: undefined,
+        selector: toFunctionSelector('function buy(uint256[2],uint256)'),
         effect: undefined,
         valueLimit: 0n,
-        rules: [{ name: 'item', position: 2, type: 'uint256', offset: 4 + 64 }],
+        rules: [{ position: 2, type: 'uint256', offset: 4 + 64 }],
       },
     ])
   })

@@ -27,8 +27,6 @@ export interface Allowance {
 
 /** Limits one word of the arguments of a call. */
 interface Rule {
-  /** Name of the parameter as the site gives it; empty without one. */
-  readonly name: string
   /** Position of the parameter, from 1. */
   readonly position: number
   /** Type of the parameter. */
@@ -44,8 +42,8 @@ interface Rule {
 /** A function of a contract that may be called. */
 export interface FunctionCall {
   readonly contract: Address
-  /** Name of the function and the types of its parameters. The site names it, unless it is a known one. */
-  readonly signature: string
+  /** Name of a known function and the types of its parameters; undefined for every other function, as a site could name it like another one. */
+  readonly signature: string | undefined
   readonly selector: Hex
   /** What a known function does with tokens; undefined for every other function. */
   readonly effect: TokenEffect | undefined
@@ -202,7 +200,7 @@ function readFunction(contract: Address, abi: readonly AbiFunction[], item: unkn
   let offset = 4
   return {
     contract,
-    signature,
+    signature: known?.signature,
     selector,
     effect: known?.effect,
     valueLimit: valueLimit ? readQuantity(valueLimit) : 0n,
@@ -224,7 +222,6 @@ function readRule(input: AbiParameter, rule: unknown, at: number, offset: number
     throw refuse('The rule of a parameter is not supported')
   return [
     {
-      name: typeof input.name === 'string' ? input.name : '',
       position: at + 1,
       type: input.type,
       offset,

@@ -36,7 +36,8 @@ export const texts: Texts = {
       solanaTransactions: 'توقيع معاملة',
     },
     simulating: 'جارٍ التحقق مما سيفعله هذا…',
-    notSimulated: 'تعذّرت محاكاة هذا. قد يفعل أكثر مما هو معروض.',
+    notSimulated: 'تعذّر التحقق من هذا. قد يفعل أكثر مما هو معروض.',
+    understand: 'أفهم أنه تعذّر التحقق من هذا',
     reverts: 'سيفشل هذا.',
     notText: 'هذه الرسالة ليست نصًا: لا يمكن عرض معناها.',
     revocation:
@@ -70,6 +71,11 @@ export const texts: Texts = {
     deploys: 'ينشئ عقدًا',
     data: (bytes) => `بيانات، ${bytes} بايت`,
     upgrade: 'سيصبح حسابك حسابًا ذكيًا على هذه الشبكة، ثم يشغّل الكود الموجود في {account}.',
+    highFee: 'حدّد الموقع رسوم شبكة أعلى بكثير من المعتاد.',
+  },
+  tokenCalls: {
+    TAKES: 'يتيح هذا لـ {value} أخذ رموز لك.',
+    SENDS: 'يرسل هذا رموزًا لك إلى {value}.',
   },
   typedData: { for: 'لصالح', unnamed: 'بلا اسم', kind: 'النوع' },
   solana: {
@@ -144,10 +150,10 @@ export const texts: Texts = {
   functions: {
     title: 'استدعاء هذه الدوال:',
     function: 'الدالة',
+    unknown: (selector) => `دالة غير معروفة ${selector}`,
     selector: 'المحدِّد',
     maxValue: 'الحد الأقصى لكل استدعاء',
     rule: (position, type) => `فقط إذا كان المعامل ${position} (${type})`,
-    namedRule: (position, type, name) => `فقط إذا كان المعامل ${position} (${type}، «${name}»)`,
     condition: {
       EQUAL: (value) => `يساوي ${value}`,
       GREATER_THAN: (value) => `أكبر من ${value}`,

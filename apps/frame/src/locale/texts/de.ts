@@ -36,7 +36,8 @@ export const texts: Texts = {
       solanaTransactions: 'Transaktion signieren',
     },
     simulating: 'Es wird geprüft, was das bewirken würde …',
-    notSimulated: 'Das konnte nicht simuliert werden. Es bewirkt vielleicht mehr als angezeigt.',
+    notSimulated: 'Das konnte nicht geprüft werden. Es bewirkt vielleicht mehr als angezeigt.',
+    understand: 'Ich verstehe, dass das nicht geprüft werden konnte',
     reverts: 'Das würde fehlschlagen.',
     notText: 'Diese Nachricht ist kein Text. Ihre Bedeutung kann nicht angezeigt werden.',
     revocation:
@@ -61,6 +62,11 @@ export const texts: Texts = {
     data: (bytes) => `Daten, ${bytes} Bytes`,
     upgrade:
       'Ihr Konto wird in diesem Netzwerk ein Smart Account. Es führt dann den Code unter {account} aus.',
+    highFee: 'Die Website hat eine weit höhere Netzwerkgebühr als üblich gesetzt.',
+  },
+  tokenCalls: {
+    TAKES: 'Damit kann {value} Tokens von Ihnen entnehmen.',
+    SENDS: 'Damit gehen Tokens von Ihnen an {value}.',
   },
   typedData: { for: 'Für', unnamed: 'Ohne Namen', kind: 'Art' },
   solana: {
@@ -113,10 +119,10 @@ export const texts: Texts = {
   functions: {
     title: 'Diese Funktionen aufrufen:',
     function: 'Funktion',
+    unknown: (selector) => `unbekannte Funktion ${selector}`,
     selector: 'Selektor',
     maxValue: 'Höchstens pro Aufruf',
     rule: (position, type) => `Nur wenn Parameter ${position} (${type})`,
-    namedRule: (position, type, name) => `Nur wenn Parameter ${position} (${type}, „${name}“)`,
     condition: {
       EQUAL: (value) => `gleich ${value} ist`,
       GREATER_THAN: (value) => `über ${value} ist`,

@@ -36,7 +36,8 @@ export const texts: Texts = {
       solanaTransactions: 'Firmar una transacción',
     },
     simulating: 'Comprobando lo que haría…',
-    notSimulated: 'No se pudo simular. Puede hacer más de lo que se muestra.',
+    notSimulated: 'No se pudo comprobar. Puede hacer más de lo que se muestra.',
+    understand: 'Entiendo que esto no se pudo comprobar',
     reverts: 'Esto fallaría.',
     notText: 'Este mensaje no es texto, así que no se puede mostrar su significado.',
     revocation:
@@ -61,6 +62,11 @@ export const texts: Texts = {
     data: (bytes) => `Datos, ${bytes} bytes`,
     upgrade:
       'Tu cuenta se convierte en una cuenta inteligente en esta red. Después ejecuta el código de {account}.',
+    highFee: 'El sitio fijó una tarifa de red mucho más alta de lo habitual.',
+  },
+  tokenCalls: {
+    TAKES: 'Esto permite que {value} tome tokens tuyos.',
+    SENDS: 'Esto envía tokens tuyos a {value}.',
   },
   typedData: { for: 'Para', unnamed: 'Sin nombre', kind: 'Tipo' },
   solana: {
@@ -113,10 +119,10 @@ export const texts: Texts = {
   functions: {
     title: 'Llamar a estas funciones:',
     function: 'Función',
+    unknown: (selector) => `función desconocida ${selector}`,
     selector: 'Selector de función',
     maxValue: 'Máximo por llamada',
     rule: (position, type) => `Solo si el parámetro ${position} (${type})`,
-    namedRule: (position, type, name) => `Solo si el parámetro ${position} (${type}, «${name}»)`,
     condition: {
       EQUAL: (value) => `es ${value}`,
       GREATER_THAN: (value) => `es mayor que ${value}`,

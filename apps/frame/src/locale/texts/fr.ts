@@ -36,7 +36,8 @@ export const texts: Texts = {
       solanaTransactions: 'Signer une transaction',
     },
     simulating: 'Vérification de ce que cela ferait…',
-    notSimulated: 'Cela n’a pas pu être simulé. L’effet peut dépasser ce qui est affiché.',
+    notSimulated: 'Cela n’a pas pu être vérifié. L’effet peut dépasser ce qui est affiché.',
+    understand: 'Je comprends que cela n’a pas pu être vérifié',
     reverts: 'Cela échouerait.',
     notText: 'Ce message n’est pas du texte : sa signification ne peut pas être affichée.',
     revocation:
@@ -61,6 +62,11 @@ export const texts: Texts = {
     data: (bytes) => `Données, ${bytes} octets`,
     upgrade:
       'Votre compte devient un compte intelligent sur ce réseau. Il exécute ensuite le code de {account}.',
+    highFee: 'Le site a fixé des frais de réseau bien plus élevés que d’habitude.',
+  },
+  tokenCalls: {
+    TAKES: 'Cela permet à {value} de prendre des jetons qui vous appartiennent.',
+    SENDS: 'Cela envoie des jetons qui vous appartiennent à {value}.',
   },
   typedData: { for: 'Pour', unnamed: 'Sans nom', kind: 'Type' },
   solana: {
@@ -113,10 +119,10 @@ export const texts: Texts = {
   functions: {
     title: 'Appeler ces fonctions :',
     function: 'Fonction',
+    unknown: (selector) => `fonction inconnue ${selector}`,
     selector: 'Sélecteur',
     maxValue: 'Au plus, par appel',
     rule: (position, type) => `Seulement si le paramètre ${position} (${type})`,
-    namedRule: (position, type, name) => `Seulement si le paramètre ${position} (${type}, « ${name} »)`,
     condition: {
       EQUAL: (value) => `est ${value}`,
       GREATER_THAN: (value) => `est supérieur à ${value}`,

@@ -33,7 +33,8 @@ export const texts: Texts = {
       solanaTransactions: 'トランザクションに署名',
     },
     simulating: '実行結果を確認しています…',
-    notSimulated: 'シミュレーションできませんでした。表示より多くのことが行われる可能性があります。',
+    notSimulated: '確認できませんでした。表示より多くのことが行われる可能性があります。',
+    understand: '確認できなかったことを理解しています',
     reverts: 'これは失敗します。',
     notText: 'このメッセージはテキストではないため、意味を表示できません。',
     revocation:
@@ -58,6 +59,11 @@ export const texts: Texts = {
     data: (bytes) => `データ、${bytes} バイト`,
     upgrade:
       'アカウントはこのネットワークでスマートアカウントになり、{account} のコードを実行するようになります。',
+    highFee: 'サイトが通常よりはるかに高いネットワーク手数料を設定しました。',
+  },
+  tokenCalls: {
+    TAKES: 'これにより、{value} があなたのトークンを引き出せるようになります。',
+    SENDS: 'これにより、あなたのトークンが {value} に送られます。',
   },
   typedData: { for: '対象', unnamed: '名前なし', kind: '種類' },
   solana: {
@@ -110,10 +116,10 @@ export const texts: Texts = {
   functions: {
     title: '次の関数の呼び出し：',
     function: '関数',
+    unknown: (selector) => `不明な関数 ${selector}`,
     selector: 'セレクター',
     maxValue: '1 回あたりの上限',
     rule: (position, type) => `パラメーター ${position}（${type}）が次の場合のみ`,
-    namedRule: (position, type, name) => `パラメーター ${position}（${type}、「${name}」）が次の場合のみ`,
     condition: {
       EQUAL: (value) => `${value} と等しい`,
       GREATER_THAN: (value) => `${value} より大きい`,

@@ -33,7 +33,8 @@ export const texts: Texts = {
       solanaTransactions: '트랜잭션 서명',
     },
     simulating: '어떤 일이 일어날지 확인하는 중…',
-    notSimulated: '시뮬레이션할 수 없었습니다. 표시된 것보다 많은 일을 할 수 있습니다.',
+    notSimulated: '확인할 수 없었습니다. 표시된 것보다 많은 일을 할 수 있습니다.',
+    understand: '확인할 수 없었음을 이해합니다',
     reverts: '실패할 것입니다.',
     notText: '이 메시지는 텍스트가 아니어서 의미를 표시할 수 없습니다.',
     revocation:
@@ -57,6 +58,11 @@ export const texts: Texts = {
     deploys: '컨트랙트 생성',
     data: (bytes) => `데이터, ${bytes}바이트`,
     upgrade: '계정이 이 네트워크에서 스마트 계정이 됩니다. 이후 {account}의 코드를 실행합니다.',
+    highFee: '사이트가 평소보다 훨씬 높은 네트워크 수수료를 정했습니다.',
+  },
+  tokenCalls: {
+    TAKES: '{value}이(가) 내 토큰을 가져갈 수 있게 됩니다.',
+    SENDS: '내 토큰이 {value}(으)로 전송됩니다.',
   },
   typedData: { for: '대상', unnamed: '이름 없음', kind: '종류' },
   solana: {
@@ -107,10 +113,10 @@ export const texts: Texts = {
   functions: {
     title: '다음 함수 호출:',
     function: '함수',
+    unknown: (selector) => `알 수 없는 함수 ${selector}`,
     selector: '셀렉터',
     maxValue: '회당 최대',
     rule: (position, type) => `매개변수 ${position}(${type})이(가) 다음일 때만`,
-    namedRule: (position, type, name) => `매개변수 ${position}(${type}, “${name}”)이(가) 다음일 때만`,
     condition: {
       EQUAL: (value) => `${value}와(과) 같음`,
       GREATER_THAN: (value) => `${value} 초과`,

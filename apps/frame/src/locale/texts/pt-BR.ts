@@ -36,7 +36,8 @@ export const texts: Texts = {
       solanaTransactions: 'Assinar uma transação',
     },
     simulating: 'Verificando o que isto faria…',
-    notSimulated: 'Não foi possível simular. Isto pode fazer mais do que é mostrado.',
+    notSimulated: 'Não foi possível verificar. Isto pode fazer mais do que é mostrado.',
+    understand: 'Entendo que isto não pôde ser verificado',
     reverts: 'Isto falharia.',
     notText: 'Esta mensagem não é texto, por isso não é possível mostrar o que ela significa.',
     revocation:
@@ -60,6 +61,11 @@ export const texts: Texts = {
     deploys: 'Cria um contrato',
     data: (bytes) => `Dados, ${bytes} bytes`,
     upgrade: 'Sua conta se torna uma conta inteligente nesta rede. Depois ela executa o código em {account}.',
+    highFee: 'O site definiu uma taxa de rede muito mais alta do que o normal.',
+  },
+  tokenCalls: {
+    TAKES: 'Isto permite que {value} retire tokens seus.',
+    SENDS: 'Isto envia tokens seus para {value}.',
   },
   typedData: { for: 'Para', unnamed: 'Sem nome', kind: 'Tipo' },
   solana: {
@@ -112,10 +118,10 @@ export const texts: Texts = {
   functions: {
     title: 'Chamar estas funções:',
     function: 'Função',
+    unknown: (selector) => `função desconhecida ${selector}`,
     selector: 'Seletor',
     maxValue: 'Máximo por chamada',
     rule: (position, type) => `Só se o parâmetro ${position} (${type})`,
-    namedRule: (position, type, name) => `Só se o parâmetro ${position} (${type}, “${name}”)`,
     condition: {
       EQUAL: (value) => `for ${value}`,
       GREATER_THAN: (value) => `for maior que ${value}`,

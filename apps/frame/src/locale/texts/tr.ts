@@ -33,7 +33,8 @@ export const texts: Texts = {
       solanaTransactions: 'İşlem imzala',
     },
     simulating: 'Bunun ne yapacağı kontrol ediliyor…',
-    notSimulated: 'Bu simüle edilemedi. Gösterilenden fazlasını yapabilir.',
+    notSimulated: 'Bu denetlenemedi. Gösterilenden fazlasını yapabilir.',
+    understand: 'Bunun denetlenemediğini anlıyorum',
     reverts: 'Bu başarısız olur.',
     notText: 'Bu mesaj metin değil; anlamı gösterilemiyor.',
     revocation:
@@ -57,6 +58,11 @@ export const texts: Texts = {
     deploys: 'Sözleşme oluşturur',
     data: (bytes) => `Veri, ${bytes} bayt`,
     upgrade: 'Hesabınız bu ağda akıllı hesap olur. Ardından {account} adresindeki kodu çalıştırır.',
+    highFee: 'Site, alışılmıştan çok daha yüksek bir ağ ücreti belirledi.',
+  },
+  tokenCalls: {
+    TAKES: 'Bu, şu hesabın tokenlarınızı almasına izin verir: {value}.',
+    SENDS: 'Bu, tokenlarınızı şu hesaba gönderir: {value}.',
   },
   typedData: { for: 'Kime', unnamed: 'Adsız', kind: 'Tür' },
   solana: {
@@ -107,10 +113,10 @@ export const texts: Texts = {
   functions: {
     title: 'Şu işlevleri çağırmak:',
     function: 'İşlev',
+    unknown: (selector) => `bilinmeyen işlev ${selector}`,
     selector: 'Seçici',
     maxValue: 'Çağrı başına en fazla',
     rule: (position, type) => `Yalnızca ${position}. parametre (${type})`,
-    namedRule: (position, type, name) => `Yalnızca ${position}. parametre (${type}, “${name}”)`,
     condition: {
       EQUAL: (value) => `${value} ise`,
       GREATER_THAN: (value) => `${value} değerinden büyükse`,

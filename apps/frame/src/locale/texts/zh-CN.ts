@@ -33,7 +33,8 @@ export const texts: Texts = {
       solanaTransactions: '签署交易',
     },
     simulating: '正在检查这会产生什么作用…',
-    notSimulated: '无法模拟。实际作用可能多于所示内容。',
+    notSimulated: '无法检查。实际作用可能多于所示内容。',
+    understand: '我了解这无法检查',
     reverts: '这会失败。',
     notText: '此消息不是文本，无法显示其含义。',
     revocation: '该网站不能再代您操作。在此处立即生效；在网络上，待您账户的交易确认后生效。',
@@ -56,6 +57,11 @@ export const texts: Texts = {
     deploys: '创建合约',
     data: (bytes) => `数据，${bytes} 字节`,
     upgrade: '您的账户将在此网络上成为智能账户，之后运行位于 {account} 的代码。',
+    highFee: '该网站设置的网络费远高于通常水平。',
+  },
+  tokenCalls: {
+    TAKES: '这允许 {value} 取走您的代币。',
+    SENDS: '这会将您的代币发送给 {value}。',
   },
   typedData: { for: '用于', unnamed: '未命名', kind: '类型' },
   solana: {
@@ -105,10 +111,10 @@ export const texts: Texts = {
   functions: {
     title: '调用以下函数：',
     function: '函数',
+    unknown: (selector) => `未知函数 ${selector}`,
     selector: '选择器',
     maxValue: '每次最多附带',
     rule: (position, type) => `仅当参数 ${position}（${type}）`,
-    namedRule: (position, type, name) => `仅当参数 ${position}（${type}，“${name}”）`,
     condition: {
       EQUAL: (value) => `等于 ${value}`,
       GREATER_THAN: (value) => `大于 ${value}`,
