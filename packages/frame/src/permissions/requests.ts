@@ -38,7 +38,7 @@ const nowSeconds = ({ now }: { readonly now: () => number }) => Math.floor(now()
 export async function grantPermissions(context: SigningContext, params: unknown): Promise<unknown> {
   const request = fieldsOf(Array.isArray(params) ? params[0] : params)
   const { chainId = context.chainId, address, signer, expiry } = request
-  const own = { ...context, chainId: caipNetworkId(chainId as string) }
+  const own = { ...context, chainId: caipNetworkId(chainId) }
   if (address !== undefined) expectAddress(address, context.addresses.eip155)
   const permissions = list(request.permissions)
   const policies = list(request.policies)
@@ -118,7 +118,7 @@ function readExecutionRequest(context: SigningContext, request: Fields): Executi
   const item = { type, data: { allowance, period, start: startTime ?? now, token } }
   return {
     request,
-    chainId: caipNetworkId((chainId ?? context.chainId) as string),
+    chainId: caipNetworkId(chainId ?? context.chainId),
     delegate: to as Address,
     session: readSession(expiry, [item], [], now),
     permission,
@@ -164,8 +164,9 @@ async function grantExecution(
 export async function revokePermissions(context: SigningContext, params: unknown): Promise<unknown> {
   const { pci, address, chainId: requested } = fieldsOf(Array.isArray(params) ? params[0] : params)
   if (typeof pci !== 'string' || !/^[0-9a-f-]{36}$/.test(pci)) throw refuse('The session is not named')
-  const current = requested === undefined ? context.chainId : caipNetworkId(requested as string)
-  const [, chainId = current, named] = /^(?:(eip155:\d+):)?(0x[0-9a-f]{40})$/i.exec(String(address)) ?? []
+  const current = requested === undefined ? context.chainId : caipNetworkId(requested)
+  const [, chainId = current, named] =
+    /^(?:(eip155:[1-9]\d{0,15}):)?(0x[0-9a-fA-F]{40})$/.exec(String(address)) ?? []
   expectAddress(named, context.addresses.eip155)
   const account = context.addresses.eip155 as Address
   const own = { ...context, chainId }
@@ -219,16 +220,19 @@ export async function getSupportedExecutionPermissions({ bundler }: AnswerContex
   return chainIds.length > 0 ? { [NATIVE_PERIODIC]: supported, [TOKEN_PERIODIC]: supported } : {}
 }
 
-/** Answers `wallet_getGrantedExecutionPermissions` (ERC-7715): what this site was granted in this browser, and the chain does not refuse. */
+/** Answers `wallet_getGrantedExecutionPermissions` (ERC-7715): what this origin was granted in this browser, and the chain does not refuse. */
 export async function getGrantedExecutionPermissions({
   addresses,
   bundler,
   node,
+  site,
   vault,
 }: AnswerContext): Promise<unknown> {
   const { eip155 } = await addresses()
   const chains = await listSessionContracts(bundler)
-  const checked = (await vault.listGrants()).map(async ({ context, chainId, answer }) => {
+  // Origins of one site share the storage of the frame.
+  const grants = (await vault.listGrants()).filter((grant) => grant.site === site)
+  const checked = grants.map(async ({ context, chainId, answer }) => {
     const contracts = chains.find((candidate) => candidate.chainId === chainId)
     const delegation = decodeContext(context)
     if (!answer || !contracts || delegation.delegator.toLowerCase() !== eip155.toLowerCase()) return []

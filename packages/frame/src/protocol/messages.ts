@@ -1,7 +1,7 @@
+import { readChainId } from './chainId.ts'
 import {
   type Admitted,
   bool,
-  either,
   json,
   list,
   nothing,
@@ -29,20 +29,18 @@ const id = text(64)
 const email = text(254, /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
 const otp = text(16, /^\d{6}$/)
 const short = text(2_048)
-/** CAIP-2. */
-const caipNetworkId = text(64, /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/)
-/** CAIP-2, or the chain id of an EVM network alone, as older SDKs send it. */
-const chainId = either(caipNetworkId, either(number, text(32, /^(0x[0-9a-f]+|\d+)$/i)))
+/** CAIP-2, or the chain id of an EVM network alone, as older SDKs send it: `readChainId` has its only form. */
+const chainId: Schema<string | number> = (value): value is string | number => readChainId(value) !== undefined
 const accountType = oneOf('eoa', 'smartAccount')
 const account = object({ address: text(128), type: accountType })
-const hex = text(undefined, /^0x[0-9a-f]*$/i)
+const hex = text(undefined, /^0x[0-9a-fA-F]*$/)
 
 /** A call of ERC-5792; `value` is hexadecimal wei. */
 const call = object({ to: optional(hex), data: optional(hex), value: optional(short), capabilities: json })
 const sendCalls = object({
   version: optional(short),
   id: optional(text(4_096)),
-  chainId: optional(short),
+  chainId: optional(chainId),
   from: optional(hex),
   atomicRequired: optional(bool),
   calls: list(call),

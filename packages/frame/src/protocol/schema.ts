@@ -30,11 +30,6 @@ export function oneOf<const W extends string>(...words: readonly W[]): Schema<W>
   return (value): value is W => (words as readonly unknown[]).includes(value)
 }
 
-/** Admits what one of the schemas admits. */
-export function either<A, B>(first: Schema<A>, second: Schema<B>): Schema<A | B> {
-  return (value): value is A | B => first(value) || second(value)
-}
-
 /** Admits null, and what the schema admits. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (value): value is T | null => value === null || schema(value)

@@ -1,9 +1,11 @@
+import { readChainId } from '../protocol/chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 
-/** Returns the CAIP-2 id of a network; a bare chain id, decimal or hexadecimal, is that of an EVM network. */
-export function caipNetworkId(chainId: string | number): string {
-  const text = String(chainId)
-  return text.includes(':') ? text : `eip155:${Number(text)}`
+/** Returns the CAIP-2 id of a network, as `readChainId` does. @throws FrameError -32602 for anything else */
+export function caipNetworkId(chainId: unknown): string {
+  const id = readChainId(chainId)
+  if (id === undefined) throw new FrameError('The chain id is malformed', providerErrorCode.invalidParams)
+  return id
 }
 
 /** Returns the chain id of an EVM network. @throws FrameError for a network of another namespace. */
