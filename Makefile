@@ -126,6 +126,7 @@ generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate cod
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
 	@node tools/networks.mjs
+	@node tools/previewBounds.mjs
 	@node tools/swapContracts.mjs
 	@node tools/contractNames.mjs
 	@node tools/marks/build.mjs

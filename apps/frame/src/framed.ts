@@ -12,6 +12,7 @@ import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
 import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 import { logMessages } from './logMessages.ts'
+import { isListed } from './networks.ts'
 import { applyTheme } from './theme.ts'
 import { startVault } from './vaultHost.ts'
 import { createDraw } from './views/drawSheets.ts'
@@ -53,6 +54,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
     bundler: createBundlerClient(calls),
     approvals,
     chainId: query.get('chainId') ?? 'eip155:1',
+    isListed: (chainId) => isListed(projectId, chainId),
     socialStart: (state) => `${location.origin}/social/start#${state}`,
     accountPage: `${location.origin}/account?projectId=${encodeURIComponent(projectId)}`,
     reload: () => location.reload(),

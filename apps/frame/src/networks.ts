@@ -21,27 +21,37 @@ export function unknownNetwork(chainId: string): NetworkInfo {
   return { name: chainId, symbol: '', decimals: 0 }
 }
 
+/** Reports whether the server serves a network. @throws Error when its list cannot be loaded */
+export async function isListed(projectId: string, chainId: string): Promise<boolean> {
+  return (await listNetworks(projectId)).some((listed) => listed.chainId === chainId)
+}
+
 /** Returns a network as the server describes it. */
 export async function loadNetwork(projectId: string, chainId: string): Promise<NetworkInfo> {
-  loading ??= loadNetworks(projectId)
-  const network = (await loading).find((candidate) => candidate.chainId === chainId)
+  const networks = await listNetworks(projectId).catch(() => [])
+  const network = networks.find((candidate) => candidate.chainId === chainId)
   if (!network?.nativeCurrency) return unknownNetwork(chainId)
   const { symbol = '', decimals = 0 } = network.nativeCurrency
   return { name: network.name ?? chainId, symbol, decimals }
 }
 
-async function loadNetworks(projectId: string): Promise<readonly NetworkJson[]> {
-  try {
-    const path = '/hawser.chains.v1.ChainsService/ListNetworks'
-    const response = await fetch(`${path}?projectId=${encodeURIComponent(projectId)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return ((await response.json()) as { networks?: NetworkJson[] }).networks ?? []
-  } catch {
+/** Returns the networks of the server, which are kept once they are loaded. */
+function listNetworks(projectId: string): Promise<readonly NetworkJson[]> {
+  loading ??= loadNetworks(projectId).catch((error) => {
     loading = undefined
-    return []
-  }
+    throw error
+  })
+  return loading
+}
+
+async function loadNetworks(projectId: string): Promise<readonly NetworkJson[]> {
+  const path = '/hawser.chains.v1.ChainsService/ListNetworks'
+  const response = await fetch(`${path}?projectId=${encodeURIComponent(projectId)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`networks could not be loaded: status ${response.status}`)
+  return ((await response.json()) as { networks?: NetworkJson[] }).networks ?? []
 }

@@ -14,16 +14,24 @@ export function useTexts(): Texts {
   return useContext(LanguageContext).texts
 }
 
-/** Returns a function that translates a warning of a preview into the language of the page. */
-export function useWarnings(): (warning: NonNullable<Preview['warnings']>[number]) => string {
-  const { warnings } = useTexts()
+/** A warning of a preview, or of the frame itself. */
+interface Warning {
+  readonly text?: string
+  readonly phrase?: string
+  readonly value?: string
+}
+
+/** Returns a function that translates a warning into the language of the page. */
+export function useWarnings(): (warning: Warning) => string {
+  const { warnings, tokenCalls } = useTexts()
   return ({ text = '', phrase = '', value = '' }) => {
     const shown = {
       text: visibleText(text),
       phrase: phrase.replace(/^PHRASE_/, ''),
       value: visibleText(value),
     }
-    return warnings ? warningText(shown, warnings) : shown.text
+    if (!warnings) return shown.text
+    return warningText(shown, { ...warnings, sentences: { ...warnings.sentences, ...tokenCalls } })
   }
 }
 

@@ -2,6 +2,7 @@ import { deviceText } from '../locale/deviceText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { Fact } from '../views/Fact.tsx'
+import { GuardedButton } from '../views/GuardedButton.tsx'
 
 /** A device that is signing in, in the JSON form of its message. */
 export interface DeviceRequest {
@@ -35,9 +36,9 @@ export function DeviceButtons({ decide }: { readonly decide: (approve: boolean) 
       <button type="button" onClick={() => decide(false)}>
         {texts.deny}
       </button>
-      <button type="button" class="primary" onClick={() => decide(true)}>
+      <GuardedButton class="primary" onClick={() => decide(true)}>
         {texts.approve}
-      </button>
+      </GuardedButton>
     </div>
   )
 }

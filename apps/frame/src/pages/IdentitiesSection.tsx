@@ -5,6 +5,7 @@ import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { providerName } from '../providerNames.ts'
 import { storeStartedLogin } from '../startedLogins.ts'
+import { GuardedButton } from '../views/GuardedButton.tsx'
 import { useAction } from '../views/useAction.ts'
 import { EmailForm } from './EmailForm.tsx'
 
@@ -104,14 +105,9 @@ export function IdentitiesSection({
           {providers
             .filter((provider) => !identities.some((identity) => identity.provider === provider))
             .map((provider) => (
-              <button
-                key={provider}
-                type="button"
-                disabled={isPending}
-                onClick={() => run(() => add(provider))}
-              >
+              <GuardedButton key={provider} disabled={isPending} onClick={() => run(() => add(provider))}>
                 {texts.add(providerName(provider))}
-              </button>
+              </GuardedButton>
             ))}
         </div>
       )}
@@ -162,9 +158,9 @@ function IdentityRow({
         </button>
       )}
       {!waits && canRemove && (
-        <button type="button" aria-label={texts.remove(named)} disabled={isPending} onClick={remove}>
+        <GuardedButton aria-label={texts.remove(named)} disabled={isPending} onClick={remove}>
           {removeText}
-        </button>
+        </GuardedButton>
       )}
     </li>
   )

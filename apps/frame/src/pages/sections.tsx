@@ -4,6 +4,7 @@ import { deviceText } from '../locale/deviceText.ts'
 import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
+import { GuardedButton } from '../views/GuardedButton.tsx'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 import { Mnemonic } from './Mnemonic.tsx'
@@ -101,8 +102,7 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
               )}
             </span>
             {!current && (
-              <button
-                type="button"
+              <GuardedButton
                 id={`sign-out-${id}`}
                 aria-labelledby={`sign-out-${id} session-${id}`}
                 disabled={isPending}
@@ -114,13 +114,12 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
                 }
               >
                 {texts.signOut}
-              </button>
+              </GuardedButton>
             )}
           </li>
         ))}
       </ul>
-      <button
-        type="button"
+      <GuardedButton
         disabled={isPending}
         onClick={() =>
           run(async () => {
@@ -130,7 +129,7 @@ export function SessionsSection({ vault }: { readonly vault: Vault }) {
         }
       >
         {texts.signOutEverywhere}
-      </button>
+      </GuardedButton>
       <p class="notice" role="alert">
         {error}
       </p>
@@ -155,8 +154,7 @@ export function DeleteSection({ vault }: { readonly vault: Vault }) {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <button
-        type="button"
+      <GuardedButton
         class="danger"
         disabled={isPending || text.trim() !== texts.word}
         onClick={() =>
@@ -167,7 +165,7 @@ export function DeleteSection({ vault }: { readonly vault: Vault }) {
         }
       >
         {texts.delete}
-      </button>
+      </GuardedButton>
       <p class="notice" role="alert">
         {error}
       </p>

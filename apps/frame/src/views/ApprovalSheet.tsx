@@ -1,6 +1,7 @@
 import {
   type ApprovalView,
   loadPreview,
+  localWarnings,
   type Preview,
   type PreviewOptions,
   type Sheet,
@@ -17,7 +18,9 @@ import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { SolanaContent } from './SolanaContent.tsx'
 import { TypedDataContent } from './TypedDataContent.tsx'
+import { UncheckedBox } from './UncheckedBox.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
+import { Warnings } from './Warnings.tsx'
 
 interface Props {
   readonly sheet: Extract<Sheet, { kind: 'approval' }>
@@ -26,31 +29,40 @@ interface Props {
   readonly calls: PreviewOptions
 }
 
-/** Reports whether the effect of a request is simulated. Messages of Solana have none. */
-function isSimulated({ chainId, content: { kind } }: ApprovalView): boolean {
-  if (kind === 'message') return chainId.startsWith('eip155:')
-  return kind !== 'revocation'
+/** The outcomes of a request that was checked. */
+const checkedOutcomes = ['OUTCOME_SUCCEEDS', 'OUTCOME_REVERTS', 'OUTCOME_MESSAGE']
+
+/** Returns the warnings of the frame that a preview does not have: all of them without one. */
+function warningsBeside(view: ApprovalView, preview: Preview | undefined) {
+  const all = localWarnings(view)
+  if (!preview) return all
+  // A server that calls foreign code known is not believed.
+  const isSaid = (preview.warnings ?? []).some(({ phrase }) => phrase === 'PHRASE_UNKNOWN_CODE')
+  return isSaid ? [] : all.filter(({ phrase }) => phrase === 'PHRASE_UNKNOWN_CODE')
 }
 
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const texts = useTexts()
-  const { sheet, state, guarded } = useGuard()
+  const [loaded, setLoaded] = useState<{ readonly preview: Preview | undefined }>()
+  const { watched, state, guarded } = useGuard<HTMLElement>(loaded)
   const [isPending, setPending] = useState(false)
+  const [isConfirmed, setConfirmed] = useState(false)
   const [network, setNetwork] = useState<NetworkInfo>()
   const [price, setPrice] = useState<number>()
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
     loadNativePrice(calls, view.chainId).then(setPrice)
-    loadPreview(calls, view).then((loaded) => setPreview(loaded ?? 'absent'))
+    loadPreview(calls, view).then((preview) => setLoaded({ preview }))
   }, [calls, view])
-  const [preview, setPreview] = useState<Preview | 'absent'>()
+  const preview = loaded?.preview
+  const isChecked = view.content.kind === 'revocation' || checkedOutcomes.includes(preview?.outcome ?? '')
 
   return (
     <SheetFrame
       title={texts.approval.title[view.content.kind]}
       cancel={reject}
-      sheet={sheet}
+      sheet={watched}
       state={state}
       top={<SheetHeader siteName={siteName} view={view} network={network?.name} />}
       footer={
@@ -61,26 +73,27 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
             setPending(true)
             approve()
           })}
-          isDisabled={state !== 'armed' || !network || isPending}
+          isDisabled={!loaded || !network || isPending || !(isChecked || isConfirmed)}
+          isSettling={state !== 'armed'}
           label={isPending ? texts.sheet.approving : texts.sheet.approve}
         />
       }
     >
-      {(!preview || !network) && (
+      {(!loaded || !network) && (
         <p class="hint" role="status">
           {texts.approval.simulating}
         </p>
       )}
-      {preview === 'absent' && isSimulated(view) && <p class="warning">{texts.approval.notSimulated}</p>}
-      {typeof preview === 'object' && network && <PreviewContent preview={preview} network={network} />}
-      {network && (
-        <Content
-          view={view}
-          network={network}
-          price={price}
-          preview={typeof preview === 'object' ? preview : undefined}
+      {loaded && !isChecked && (
+        <UncheckedBox
+          preview={preview}
+          isConfirmed={isConfirmed}
+          toggle={guarded(() => setConfirmed(!isConfirmed))}
         />
       )}
+      {loaded && <Warnings warnings={warningsBeside(view, preview)} />}
+      {preview && network && <PreviewContent preview={preview} network={network} />}
+      {network && <Content view={view} network={network} price={price} preview={preview} />}
     </SheetFrame>
   )
 }

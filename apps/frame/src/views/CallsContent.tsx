@@ -19,7 +19,7 @@ function saysAmount(preview: Preview | undefined, value: bigint): boolean {
 
 /** The calls of a transaction: who receives, how much leaves, which data. */
 export function CallsContent({
-  content: { calls, isAtomic, maxFee, delegate },
+  content: { calls, isAtomic, maxFee, isHighFee, delegate },
   network,
   price,
   preview,
@@ -48,11 +48,14 @@ export function CallsContent({
           {fill(texts.calls.upgrade, { account: <span class="address">{delegate}</span> })}
         </p>
       )}
-      {maxFee !== undefined && (
-        <dl class="facts">
-          <FeeFact fee={maxFee} network={network} price={price} />
-        </dl>
+      {isHighFee && (
+        <p class="warning danger" role="alert">
+          {texts.calls.highFee}
+        </p>
       )}
+      <dl class="facts">
+        <FeeFact fee={maxFee} network={network} price={price} />
+      </dl>
     </>
   )
 }

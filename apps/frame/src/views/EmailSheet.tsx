@@ -12,19 +12,20 @@ export function EmailSheet({
   readonly sheet: Extract<Sheet, { kind: 'email' }>
 }) {
   const texts = useTexts()
-  const { sheet, state, guarded } = useGuard()
+  const { watched, state, guarded } = useGuard<HTMLElement>()
   return (
     <SheetFrame
       title={texts.emailChange.title}
       cancel={reject}
-      sheet={sheet}
+      sheet={watched}
       state={state}
       footer={
         <RequestFooter
           notice={guardNotice(state, texts)}
           reject={reject}
           approve={guarded(approve)}
-          isDisabled={state !== 'armed'}
+          isDisabled={false}
+          isSettling={state !== 'armed'}
           label={texts.sheet.approve}
         />
       }

@@ -1,5 +1,12 @@
 import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
-import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/frame/wallet'
+import {
+  codeWarnings,
+  type GrantView,
+  type Limits,
+  type PreviewOptions,
+  type Session,
+  type Sheet,
+} from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
@@ -13,6 +20,7 @@ import { FunctionList } from './FunctionList.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
+import { Warnings } from './Warnings.tsx'
 
 interface Props {
   readonly sheet: Extract<Sheet, { kind: 'grant' }>
@@ -25,7 +33,7 @@ interface Props {
 export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const texts = useTexts()
   const tag = useTag()
-  const { sheet, state, guarded } = useGuard()
+  const { watched, state, guarded } = useGuard<HTMLElement>()
   const [network, setNetwork] = useState<NetworkInfo>()
   const [token, setToken] = useState<Unit>()
   const [limits, setLimits] = useState<Limits | undefined>(limitsOf(view.session))
@@ -41,7 +49,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
     <SheetFrame
       title={texts.grant.title}
       cancel={reject}
-      sheet={sheet}
+      sheet={watched}
       state={state}
       top={<SheetHeader siteName={siteName} view={view} network={network?.name} />}
       footer={
@@ -53,7 +61,8 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
             setPending(true)
             approve(limits)
           })}
-          isDisabled={state !== 'armed' || !isLoaded || !limits || isPending}
+          isDisabled={!isLoaded || !limits || isPending}
+          isSettling={state !== 'armed'}
           label={isPending ? texts.grant.allowing : texts.grant.allow}
         />
       }
@@ -67,6 +76,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
       ) : (
         <p role="status">{texts.wait}</p>
       )}
+      {view.upgrade && <Warnings warnings={codeWarnings(view.chainId, view.upgrade.delegate)} />}
       {view.upgrade && network && (
         <p class="warning">
           {fill(view.upgrade.maxFee > 0n ? texts.grant.upgradeForFee : texts.grant.upgrade, {

@@ -1,18 +1,14 @@
 import type { Preview } from '@hawser/frame/wallet'
 import { amountText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
-import { useReasons, useTag, useTexts, useWarnings } from '../locale/useLanguage.ts'
+import { useReasons, useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
+import { Warnings } from './Warnings.tsx'
 
 type Change = NonNullable<Preview['changes']>[number]
 type Approval = NonNullable<Preview['approvals']>[number]
 type Asset = Change['asset']
-
-const classOf: Readonly<Record<string, string>> = {
-  SEVERITY_DANGER: 'warning danger',
-  SEVERITY_CAUTION: 'warning',
-}
 
 /** What a request would do: warnings, what leaves and arrives, and who may take what. */
 export function PreviewContent({
@@ -24,25 +20,11 @@ export function PreviewContent({
 }) {
   const texts = useTexts()
   const tag = useTag()
-  const say = useWarnings()
   const reasonOf = useReasons()
   const { outcome, changes = [], approvals = [], warnings = [] } = preview
   return (
     <>
-      {warnings.map((warning) => (
-        <p
-          key={JSON.stringify(warning)}
-          class={classOf[warning.severity ?? ''] ?? 'hint'}
-          role={warning.severity === 'SEVERITY_DANGER' ? 'alert' : undefined}
-        >
-          {say(warning)}
-        </p>
-      ))}
-      {outcome === 'OUTCOME_NOT_SIMULATED' && (
-        <p class="warning">
-          {texts.approval.notSimulated} <bdi>{reasonOf(preview)}</bdi>
-        </p>
-      )}
+      <Warnings warnings={warnings} />
       {outcome === 'OUTCOME_REVERTS' && (
         <p class="warning">
           {texts.approval.reverts} <bdi>{reasonOf(preview)}</bdi>

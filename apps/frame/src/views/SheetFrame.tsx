@@ -59,12 +59,14 @@ interface FooterProps {
   readonly reject: () => void
   readonly approve: (event: MouseEvent) => void
   readonly isDisabled: boolean
+  /** Whether its guard waits; the button keeps the focus. */
+  readonly isSettling: boolean
   /** Of the button that approves. */
   readonly label: string
 }
 
 /** The buttons that reject and approve a request. */
-export function RequestFooter({ notice, reject, approve, isDisabled, label }: FooterProps) {
+export function RequestFooter({ notice, reject, approve, isDisabled, isSettling, label }: FooterProps) {
   const { sheet } = useTexts()
   return (
     <>
@@ -75,7 +77,13 @@ export function RequestFooter({ notice, reject, approve, isDisabled, label }: Fo
         <button type="button" onClick={reject}>
           {sheet.reject}
         </button>
-        <button type="button" class="primary" disabled={isDisabled} onClick={approve}>
+        <button
+          type="button"
+          class="primary"
+          disabled={isDisabled}
+          aria-disabled={isSettling}
+          onClick={approve}
+        >
           {label}
         </button>
       </div>

@@ -13,7 +13,12 @@ class StillObserver {
 }
 
 function sheetOf(chainId: string): Sheet {
-  const content = { kind: 'calls', isAtomic: false, calls: [{ to: '0xab', value: 10n ** 18n, data: '0x' }] }
+  const content = {
+    kind: 'calls',
+    isAtomic: false,
+    calls: [{ to: '0xab', value: 10n ** 18n, data: '0x' }],
+    maxFee: 1n,
+  }
   const view = { site: 'https://shop.test', chainId, address: '0xcd', content }
   return { kind: 'approval', view, approve() {}, reject() {} } as unknown as Sheet
 }
@@ -43,6 +48,7 @@ beforeEach(() => {
   vi.resetModules()
   vi.stubGlobal('IntersectionObserver', StillObserver)
   vi.stubGlobal('ResizeObserver', StillObserver)
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   document.body.innerHTML = '<div id="root"></div>'
 })
 

@@ -2,22 +2,31 @@ import { type Guard, type GuardState, guardSheet } from '@hawser/frame/wallet'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Texts } from '../locale/texts.ts'
 
-/** Guards a sheet against clicks that the embedding page steals. */
-export function useGuard() {
-  const sheet = useRef<HTMLElement>(null)
+/**
+ * Guards a decision against clicks that a page steals.
+ *
+ * @param shown what the decision is about: when it changes, the user has to have read it again
+ */
+export function useGuard<Watched extends HTMLElement>(shown?: unknown) {
+  const watched = useRef<Watched>(null)
   const guard = useRef<Guard>(null)
   const [state, setState] = useState<GuardState>('settling')
   useEffect(() => {
-    if (!sheet.current) return
-    guard.current = guardSheet({ sheet: sheet.current, window, changed: setState })
+    if (!watched.current) return
+    // The guard waits until the document is focused, and the user may not have clicked in it yet.
+    if (!document.hasFocus()) window.focus()
+    guard.current = guardSheet({ sheet: watched.current, window, changed: setState })
     return () => guard.current?.stop()
   }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change is all that matters
+  useEffect(() => guard.current?.restart(), [shown])
   return {
-    sheet,
+    watched,
     state,
     /** Wraps a handler so that only an armed click of the user calls it. */
     guarded: (action: () => void) => (event: MouseEvent) => {
       if (guard.current?.accepts(event)) action()
+      else event.preventDefault()
     },
   }
 }

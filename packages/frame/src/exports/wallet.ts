@@ -35,6 +35,7 @@ export { type Approvals, createApprovals, type Sheet } from '../wallet/approvals
 export type { ApprovalView, CallView, GrantView, SolanaTransactionView } from '../wallet/approvalView.ts'
 export { type Appearance, serveSite } from '../wallet/frame.ts'
 export { type Guard, type GuardState, guardSheet } from '../wallet/guard.ts'
+export { codeWarnings, type LocalWarning, localWarnings } from '../wallet/localWarnings.ts'
 export { createNode, type Node } from '../wallet/node.ts'
 export { isAllowedOrigin } from '../wallet/originPattern.ts'
 export { loadPreview, type Preview, type PreviewOptions } from '../wallet/preview.ts'

@@ -19,14 +19,18 @@ const [first] = vectors.cases
  * Creates a frame whose user answers each sheet by `decide`; the account is a smart account with these
  * sessions.
  */
-function setUp(decide: (sheet: Sheet) => void, sessions: readonly SmartSession[] = []) {
+function setUp(
+  decide: (sheet: Sheet) => void,
+  sessions: readonly SmartSession[] = [],
+  contracts: object = vectors.contracts,
+) {
   const vault = {
     isSignedIn: async () => true,
     getUser: async () => ({ addresses: { eip155: ADDRESS } }),
     unlock: async () => ({ isOpen: true }),
     sign: vi.fn(async () => `0x${'ab'.repeat(65)}`),
     addGrant: vi.fn(async (_: Grant) => undefined),
-    listGrants: async (): Promise<readonly Grant[]> => [],
+    listGrants: vi.fn(async (): Promise<readonly Grant[]> => []),
     listSmartSessions: async () => sessions,
   }
   const approvals = createApprovals()
@@ -36,13 +40,18 @@ function setUp(decide: (sheet: Sheet) => void, sessions: readonly SmartSession[]
     sheets.push(sheet)
     decide(sheet)
   })
-  const chain = { chainId: 'eip155:8453', ...vectors.contracts }
+  const chain = { chainId: 'eip155:8453', ...contracts }
   const request = createRequests({
     vault: vault as unknown as Vault,
-    node: async () => '0x3',
+    // No delegation is disabled, and the nonce of the account is that of the vectors.
+    node: async (_, __, params) => {
+      const [{ to }] = params as [{ to: string }]
+      return to === vectors.contracts.delegationManager ? '0x0' : `0x${Number(vectors.nonce).toString(16)}`
+    },
     approvals,
     site: 'https://shop.example',
     network: () => 'eip155:8453',
+    isListed: async (chainId) => chainId === 'eip155:8453',
     smartAccounts: { isDelegated: async () => true } as unknown as SmartAccounts,
     bundler: { call: async () => ({ chains: [chain] }) } as unknown as BundlerClient,
     preferredAccount: () => 'smartAccount',
@@ -175,6 +184,23 @@ describe('a grant', () => {
     }
   })
 
+  it.each([
+    { ...vectors.contracts, delegationManager: DELEGATE },
+    { ...vectors.contracts, implementation: DELEGATE },
+    { ...vectors.contracts, factory: DELEGATE },
+    { ...vectors.contracts, enforcers: { ...vectors.contracts.enforcers, LimitedCallsEnforcer: DELEGATE } },
+  ])('by contracts that this build does not know is refused before a sheet (%#)', async (contracts) => {
+    for (const [method, params] of [
+      ['wallet_grantPermissions', grantRequest],
+      ['wallet_requestExecutionPermissions', executionRequest],
+    ] as const) {
+      const { request, sheets, vault } = setUp(allowHalf, [], contracts)
+      await expect(request({ method, params: [params] })).rejects.toMatchObject({ code: 5710 })
+      expect(sheets).toEqual([])
+      expect(vault.sign).not.toHaveBeenCalled()
+    }
+  })
+
   it('that the user rejects is not signed', async () => {
     const { request, vault } = setUp((sheet) => sheet.reject())
     const granting = request({ method: 'wallet_grantPermissions', params: [grantRequest] })
@@ -219,6 +245,20 @@ describe('a grant', () => {
     await expect(request({ method, params: [params] })).rejects.toMatchObject({ code })
     expect(sheets).toEqual([])
   })
+})
+
+it('an origin learns only what it was granted itself', async () => {
+  const { request, vault } = setUp(allowHalf)
+  const grantOf = (site: string): Grant => ({
+    context: String(first?.delegation.context),
+    chainId: 'eip155:8453',
+    expiry: NOW + 60,
+    site,
+    answer: { site },
+  })
+  vault.listGrants.mockResolvedValue([grantOf('https://shop.example'), grantOf('https://b.shop.example')])
+  const granted = await request({ method: 'wallet_getGrantedExecutionPermissions' })
+  expect(granted).toEqual([{ site: 'https://shop.example' }])
 })
 
 it('the permissions that can be requested are named with their networks', async () => {

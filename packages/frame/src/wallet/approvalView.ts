@@ -28,8 +28,10 @@ export interface ApprovalView {
         readonly kind: 'calls'
         readonly calls: readonly CallView[]
         readonly isAtomic: boolean
-        /** The most that the network charges, in wei; undefined when a paymaster pays it. */
-        readonly maxFee: bigint | undefined
+        /** The most that the network charges for all of them, in wei. */
+        readonly maxFee: bigint
+        /** Whether the site named a fee that is far above that of the network. */
+        readonly isHighFee: boolean
         /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
         readonly delegate: string | undefined
       }

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
+import { readChainId } from '../protocol/chainId.ts'
 import type { AppMessage, CallName, CallPayload, CallResult } from '../protocol/messages.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
@@ -30,8 +31,10 @@ interface FrameOptions {
   readonly node: Node
   readonly bundler: BundlerClient
   readonly approvals: Approvals
-  /** CAIP-2 id of the network to start with. */
+  /** The network to start with, as the site names it; Ethereum for one that is malformed. */
   readonly chainId: string
+  /** Reports whether the gateway serves a network. @throws Error when its list cannot be loaded */
+  readonly isListed: (chainId: string) => Promise<boolean>
   /** Returns the address of the page that sends a popup to the provider of a login. */
   readonly socialStart: (state: string) => string
   /** Address of the wallet's own page of the account. */
@@ -71,12 +74,13 @@ function handlersOf({
   bundler,
   approvals,
   chainId,
+  isListed,
   socialStart,
   accountPage,
   changeAppearance,
   reload,
 }: FrameOptions): Handlers {
-  let network = chainId
+  let network = readChainId(chainId) ?? 'eip155:1'
   let userName = ''
   let preferred: AccountType = 'smartAccount'
   /** Whether the user approved a change of the email that is not over. */
@@ -99,6 +103,7 @@ function handlersOf({
       approvals,
       site: site.origin,
       network: () => network,
+      isListed,
       smartAccounts: accounts,
       bundler,
       preferredAccount,

@@ -9,6 +9,21 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+/** A target of events that a test makes, as the browser would: those of a script are not trusted. */
+function createTarget() {
+  const listeners = new Map<string, Set<(event: object) => void>>()
+  return {
+    addEventListener(type: string, listener: (event: object) => void) {
+      listeners.set(type, (listeners.get(type) ?? new Set()).add(listener))
+    },
+    removeEventListener: (type: string, listener: (event: object) => void) =>
+      listeners.get(type)?.delete(listener),
+    emit(type: string, fields: object = {}) {
+      for (const listener of listeners.get(type) ?? []) listener({ type, ...fields })
+    },
+  }
+}
+
 /** Guards a sheet in a window of this size; `see` is what the browser reports about it. */
 function guarding({ innerWidth = 360, innerHeight = 600 } = {}) {
   let report: (entries: unknown[]) => void = () => undefined
@@ -20,7 +35,9 @@ function guarding({ innerWidth = 360, innerHeight = 600 } = {}) {
     disconnect() {}
   }
   vi.stubGlobal('IntersectionObserver', Observer)
-  const window = Object.assign(new EventTarget(), { innerWidth, innerHeight })
+  const document = Object.assign(createTarget(), { hasFocus: () => isFocused })
+  const window = Object.assign(createTarget(), { innerWidth, innerHeight, document })
+  let isFocused = true
   const states: GuardState[] = []
   const guard = guardSheet({
     sheet: {} as Element,
@@ -29,8 +46,41 @@ function guarding({ innerWidth = 360, innerHeight = 600 } = {}) {
     now: () => Date.now(),
   })
   const see = (isVisible: boolean) => report([{ intersectionRatio: 1, isVisible }])
-  const accepts = () => guard.accepts({ isTrusted: true } as MouseEvent)
-  return { states, see, accepts, window }
+  /** A click by the keyboard. */
+  const accepts = () => guard.accepts({ isTrusted: true, detail: 0 } as MouseEvent)
+  const focus = (focused: boolean) => {
+    isFocused = focused
+    window.emit(focused ? 'focus' : 'blur')
+  }
+  /** An event of the pointer, at this place of a document that is not moved. */
+  const pointer = (type: string, at = 100, fields: object = {}) =>
+    window.emit(type, {
+      isTrusted: true,
+      screenX: at,
+      screenY: 0,
+      clientX: at,
+      clientY: 0,
+      pointerType: 'mouse',
+      relatedTarget: {},
+      ...fields,
+    })
+  /** Presses and releases the pointer; reports whether the click counts. */
+  const click = ({ detail = 1, ...fields }: { detail?: number; pointerType?: string } = {}) => {
+    pointer('pointerdown', 101, fields)
+    return guard.accepts({ isTrusted: true, detail } as MouseEvent)
+  }
+  return { states, see, accepts, window, document, focus, pointer, click, guard }
+}
+
+/** Guards a sheet that has been seen, with a pointer that moved in it. */
+function armed() {
+  const guarded = guarding()
+  guarded.see(true)
+  guarded.pointer('pointerover', 99, { relatedTarget: null })
+  vi.advanceTimersByTime(500)
+  guarded.pointer('pointermove', 99)
+  guarded.pointer('pointermove', 100)
+  return guarded
 }
 
 describe('a sheet', () => {
@@ -79,10 +129,23 @@ describe('a sheet', () => {
     const { states, see, accepts, window } = guarding()
     see(true)
     vi.advanceTimersByTime(500)
-    window.dispatchEvent(new Event('resize'))
+    window.emit('resize')
     expect(accepts()).toBe(false)
     vi.advanceTimersByTime(500)
     expect(states).toEqual(['armed', 'settling', 'armed'])
+  })
+
+  it('is not armed while another window has the focus', () => {
+    const { see, accepts, focus } = guarding()
+    see(true)
+    focus(false)
+    vi.advanceTimersByTime(5_000)
+    expect(accepts()).toBe(false)
+    focus(true)
+    vi.advanceTimersByTime(499)
+    expect(accepts()).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(accepts()).toBe(true)
   })
 
   it('is never armed in a window that is too small to read', () => {
@@ -90,5 +153,81 @@ describe('a sheet', () => {
     see(true)
     vi.advanceTimersByTime(1_000)
     expect(states).toEqual(['small'])
+  })
+})
+
+describe('a click', () => {
+  it('counts when the pointer moved and was pressed in the document', () => {
+    expect(armed().click()).toBe(true)
+  })
+
+  it('that is the second of two does not count', () => {
+    const { click } = armed()
+    expect(click({ detail: 2 })).toBe(false)
+    expect(click({ detail: 3 })).toBe(false)
+  })
+
+  it('whose press was before the sheet was armed does not count', () => {
+    const { pointer, guard, click } = armed()
+    guard.restart()
+    pointer('pointermove', 99)
+    pointer('pointermove', 100)
+    pointer('pointerdown')
+    vi.advanceTimersByTime(500)
+    expect(guard.accepts({ isTrusted: true, detail: 1 } as MouseEvent)).toBe(false)
+    expect(click()).toBe(true)
+  })
+
+  it('whose press was in another window does not count', () => {
+    const { guard } = armed()
+    expect(guard.accepts({ isTrusted: true, detail: 1 } as MouseEvent)).toBe(false)
+  })
+
+  it.each([
+    ['the window gets the focus', ({ window }: ReturnType<typeof armed>) => window.emit('focus')],
+    ['the window loses the focus', ({ window }: ReturnType<typeof armed>) => window.emit('blur')],
+    ['the page is shown again', ({ window }: ReturnType<typeof armed>) => window.emit('pageshow')],
+    ['the window is resized', ({ window }: ReturnType<typeof armed>) => window.emit('resize')],
+    ['the tab is shown', ({ document }: ReturnType<typeof armed>) => document.emit('visibilitychange')],
+    [
+      'the pointer comes in',
+      ({ pointer }: ReturnType<typeof armed>) => pointer('pointerover', 100, { relatedTarget: null }),
+    ],
+    ['what is shown changes', ({ guard }: ReturnType<typeof armed>) => guard.restart()],
+  ])('after %s counts only after half a second, and once the pointer has moved', (_, change) => {
+    const guarded = armed()
+    change(guarded)
+    expect(guarded.click()).toBe(false)
+    vi.advanceTimersByTime(500)
+    // A window that closes below a still pointer leaves it where it was.
+    expect(guarded.click()).toBe(false)
+    guarded.pointer('pointermove', 150)
+    guarded.pointer('pointermove', 151)
+    expect(guarded.click()).toBe(true)
+  })
+
+  it('in a document that moves does not count', () => {
+    const { pointer, click } = armed()
+    pointer('pointermove', 100, { screenX: 250 })
+    expect(click()).toBe(false)
+  })
+
+  it('of a touch counts without a move before it', () => {
+    const { see, pointer, click } = guarding()
+    see(true)
+    vi.advanceTimersByTime(500)
+    pointer('pointerover', 101, { relatedTarget: null, pointerType: 'touch' })
+    expect(click({ pointerType: 'touch' })).toBe(true)
+  })
+
+  it('of a script does not count', () => {
+    const { guard } = armed()
+    expect(guard.accepts({ isTrusted: false, detail: 0 } as MouseEvent)).toBe(false)
+  })
+
+  it('of a key that is held down does not count', () => {
+    const { accepts, window } = armed()
+    window.emit('keydown', { repeat: true })
+    expect(accepts()).toBe(false)
   })
 })

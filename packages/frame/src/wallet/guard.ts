@@ -2,7 +2,7 @@
 export type GuardState =
   /** The button may be pressed. */
   | 'armed'
-  /** It was shown, covered or moved too recently for a person to have read it, or for a notice. */
+  /** It was shown, covered, moved, focused or pointed at too recently for a person to have read it, or for a notice. */
   | 'settling'
   /** Something covers it, fades it, scales it or cuts it off. */
   | 'covered'
@@ -10,7 +10,7 @@ export type GuardState =
   | 'small'
 
 interface GuardOptions {
-  /** The sheet whose contents the user must see whole. */
+  /** What the user must see whole. */
   readonly sheet: Element
   readonly window: Window
   readonly changed: (state: GuardState) => void
@@ -18,10 +18,12 @@ interface GuardOptions {
   readonly now?: () => number
 }
 
-/** A guard against clicks that a page steals: by covering, fading, scaling or moving the frame. */
+/** A guard against clicks that a page steals: by covering, fading, scaling or moving the frame, or with a window on top of it. */
 export interface Guard {
   /** Reports whether a click is the user's own choice. Only events of the browser count, not those of a script. */
   accepts(event: MouseEvent): boolean
+  /** Disarms for half a second, because what is shown has changed. */
+  restart(): void
   stop(): void
 }
 
@@ -37,16 +39,28 @@ interface VisibilityEntry extends IntersectionObserverEntry {
   readonly isVisible?: boolean
 }
 
+/** What tells that the window may have been below another one, or that the user comes from elsewhere. */
+const arrivals = ['focus', 'blur', 'pageshow', 'resize'] as const
+const pointerEvents = ['pointerover', 'pointermove', 'pointerdown', 'pointerup', 'click'] as const
+
 /**
- * Watches a sheet. It is armed once the sheet has been visible in full for half a second, in a frame of full size that does not move.
- * In Chromium, visible means that nothing covers the sheet and that no effect changes it.
+ * Watches what a click decides about. It is armed once it has been visible in full for half a second, in a focused document of full size that does not
+ * move; focus, blur, a resize and a pointer that comes in from outside start that again. In Chromium, visible means that nothing covers it and
+ * that no effect changes it.
  */
 export function guardSheet({ sheet, window, changed, now = () => performance.now() }: GuardOptions): Guard {
+  const { document } = window
   let isSeen = false
-  /** When that changed, or the sheet moved. */
+  /** When that changed, or anything else that starts the wait again. */
   let since = now()
   let state: GuardState = 'settling'
+  /** Of the document on the screen. */
   let position: { readonly x: number; readonly y: number } | undefined
+  /** Where the pointer was first since then; a mouse has to move from there before its click counts. */
+  let entry: { readonly x: number; readonly y: number } | undefined
+  let hasMoved = false
+  /** Whether the pointer was pressed in this document while it was armed. */
+  let isPressed = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function update() {
@@ -55,12 +69,12 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
     const next =
       window.innerWidth < MIN_WIDTH || window.innerHeight < MIN_HEIGHT
         ? 'small'
-        : wait > 0
+        : wait > 0 || !document.hasFocus()
           ? 'settling'
           : isSeen
             ? 'armed'
             : 'covered'
-    if (next === 'settling') timer = setTimeout(update, wait)
+    if (wait > 0) timer = setTimeout(update, wait)
     if (next === state) return
     state = next
     changed(state)
@@ -68,6 +82,9 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
 
   function restart() {
     since = now()
+    isPressed = false
+    hasMoved = false
+    entry = undefined
     update()
   }
 
@@ -80,34 +97,59 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
   const observer = new IntersectionObserver((entries) => {
     const entry = entries.at(-1) as VisibilityEntry | undefined
     const seen = entry !== undefined && entry.intersectionRatio >= 0.99 && entry.isVisible !== false
-    if (seen !== isSeen) since = now()
+    if (seen === isSeen) return update()
     isSeen = seen
+    isPressed = false
+    since = now()
     update()
   }, options)
   observer.observe(sheet)
 
-  /** A frame that moves below the pointer changes the difference between the two positions of an event. */
-  function track({ screenX, screenY, clientX, clientY, isTrusted }: MouseEvent) {
-    if (!isTrusted) return
+  function track(event: MouseEvent) {
+    if (!event.isTrusted) return
+    const { type, screenX, screenY, clientX, clientY, relatedTarget } = event
+    // A touch has no place before it presses.
+    const isTouch = (event as PointerEvent).pointerType === 'touch'
+    if (type === 'pointerover' && relatedTarget === null && !isTouch) restart()
+    // A frame that moves below the pointer changes the difference between the two positions of an event.
     const next = { x: screenX - clientX, y: screenY - clientY }
-    const isMoved =
-      position !== undefined &&
-      (Math.abs(next.x - position.x) > MOVED_PX || Math.abs(next.y - position.y) > MOVED_PX)
+    if (position && isApart(position, next, MOVED_PX)) restart()
     position = next
-    if (isMoved) restart()
+    if (type === 'pointermove') {
+      const at = { x: clientX, y: clientY }
+      entry ??= at
+      hasMoved ||= isApart(entry, at, 0)
+    }
+    if (type === 'pointerdown') isPressed = state === 'armed' && (hasMoved || isTouch)
   }
 
-  const pointerEvents = ['pointermove', 'pointerdown', 'pointerup', 'click'] as const
+  /** A key that is held down has been pressed elsewhere. */
+  function trackKey({ repeat }: KeyboardEvent) {
+    if (repeat) restart()
+  }
+
   for (const type of pointerEvents) window.addEventListener(type, track, true)
-  window.addEventListener('resize', restart)
+  for (const type of arrivals) window.addEventListener(type, restart)
+  window.addEventListener('keydown', trackKey, true)
+  document.addEventListener('visibilitychange', restart)
 
   return {
-    accepts: ({ isTrusted }) => isTrusted && state === 'armed',
+    accepts({ isTrusted, detail }) {
+      if (!isTrusted || state !== 'armed' || !document.hasFocus()) return false
+      // A click of the keyboard, or of a screen reader, has no count.
+      return detail === 0 || (detail === 1 && isPressed)
+    },
+    restart,
     stop() {
       clearTimeout(timer)
       observer.disconnect()
       for (const type of pointerEvents) window.removeEventListener(type, track, true)
-      window.removeEventListener('resize', restart)
+      for (const type of arrivals) window.removeEventListener(type, restart)
+      window.removeEventListener('keydown', trackKey, true)
+      document.removeEventListener('visibilitychange', restart)
     },
   }
 }
+
+const isApart = (a: { x: number; y: number }, b: { x: number; y: number }, most: number) =>
+  Math.abs(a.x - b.x) > most || Math.abs(a.y - b.y) > most

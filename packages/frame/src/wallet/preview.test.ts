@@ -26,7 +26,14 @@ const own = { chainId: 'eip155:1', account: '0x1', origin: 'https://shop.example
 
 it('requests what calls would do, with the code that the account is to run', async () => {
   const calls = [{ to: '0x2', value: 10n ** 18n, data: '0x12' }]
-  const content = { kind: 'calls', calls, isAtomic: true, maxFee: 1n, delegate: '0x3' } as const
+  const content = {
+    kind: 'calls',
+    calls,
+    isAtomic: true,
+    maxFee: 1n,
+    isHighFee: false,
+    delegate: '0x3',
+  } as const
   const { preview, requests } = await load(view(content))
   expect(preview).toEqual({ outcome: 'OUTCOME_SUCCEEDS' })
   expect(requests).toEqual([
@@ -42,20 +49,27 @@ it('requests what a message and typed data say', async () => {
   expect(typed.requests).toEqual([{ ...own, typedData: JSON.stringify(data) }])
 })
 
-it('requests what a transaction of Solana would do; of several, each depends on those before it', async () => {
-  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+
+it('requests what transactions of Solana would do in their order', async () => {
   const transaction = { transaction: 'AQ==', message: { feePayer: '1', maxFee: 5000n, instructions: [] } }
   const { requests } = await load(view({ kind: 'solanaTransactions', transactions: [transaction] }, solana))
   expect(requests).toEqual([{ ...own, chainId: solana, transaction: 'AQ==' }])
-  const several = { kind: 'solanaTransactions', transactions: [transaction, transaction] } as const
-  expect(await load(view(several, solana))).toEqual({ preview: undefined, requests: [] })
+  const second = { ...transaction, transaction: 'Ag==' }
+  const several = await load(
+    view({ kind: 'solanaTransactions', transactions: [transaction, second] }, solana),
+  )
+  expect(several.requests).toEqual([{ ...own, chainId: solana, transactions: ['AQ==', 'Ag=='] }])
 })
 
-it('is undefined for messages of Solana, and for a service that refuses', async () => {
-  const solana = await load(
-    view({ kind: 'message', text: 'a', hex: '0x61' }, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'),
-  )
-  expect(solana).toEqual({ preview: undefined, requests: [] })
+it('requests what a message of Solana says', async () => {
+  const { requests } = await load(view({ kind: 'message', text: 'a', hex: '0x61' }, solana))
+  expect(requests).toEqual([{ ...own, chainId: solana, message: '0x61' }])
+})
+
+it('is undefined for a revocation, and for a service that refuses', async () => {
+  const revocation = await load(view({ kind: 'revocation', delegate: '' }))
+  expect(revocation).toEqual({ preview: undefined, requests: [] })
   const refused = await load(
     view({ kind: 'message', text: 'a', hex: '0x61' }),
     new Response('{}', { status: 503 }),

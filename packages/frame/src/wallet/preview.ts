@@ -1,5 +1,7 @@
 import type { SimulateRequestJson, SimulateResponseJson } from '@hawser/client/preview'
 import type { ApprovalView } from './approvalView.ts'
+import { FrameError, providerErrorCode } from './frameError.ts'
+import { type Bound, previewBounds } from './previewBounds.gen.ts'
 
 export type Preview = SimulateResponseJson
 
@@ -11,15 +13,12 @@ export interface PreviewOptions {
   readonly fetch: typeof fetch
 }
 
-/**
- * Returns what a request would do, by `hawser.preview.v1`. Undefined for a network that it does not support,
- * and when it cannot be reached: the request is then shown without a preview.
- */
+/** Returns what a request would do, by `hawser.preview.v1`. Undefined when the service does not answer or refuses, and for a revocation. */
 export async function loadPreview(
   { projectId, fetch }: PreviewOptions,
   view: ApprovalView,
 ): Promise<Preview | undefined> {
-  const request = requestOf(view)
+  const request = previewRequest(view)
   if (!request) return undefined
   try {
     const response = await fetch(`${PATH}?projectId=${encodeURIComponent(projectId)}`, {
@@ -35,30 +34,78 @@ export async function loadPreview(
   }
 }
 
-function requestOf({
+/** What the service is asked; `transactions` are those of a request of Solana that has several. */
+type PreviewRequest = SimulateRequestJson & { readonly transactions?: readonly string[] }
+
+/**
+ * Returns the request for the preview of what a view shows: exactly what is signed. Undefined for a revocation, which the frame composes itself.
+ *
+ * @throws FrameError -32602 for content that the network has not
+ */
+export function previewRequest({
   chainId,
   address: account,
   site: origin,
   content,
-}: ApprovalView): SimulateRequestJson | undefined {
+}: ApprovalView): PreviewRequest | undefined {
   const request = { chainId, account, origin }
-  if (chainId.startsWith('solana:')) {
-    const [only, ...others] = content.kind === 'solanaTransactions' ? content.transactions : []
-    // What a transaction does depends on those before it.
-    return only && others.length === 0 ? { ...request, transaction: only.transaction } : undefined
-  }
-  if (!chainId.startsWith('eip155:')) return undefined
+  const isSolana = chainId.startsWith('solana:')
+  if (!isSolana && !chainId.startsWith('eip155:')) throw notOnNetwork()
+  if (content.kind === 'message') return { ...request, message: content.hex }
+  if (isSolana !== (content.kind === 'solanaTransactions')) throw notOnNetwork()
   switch (content.kind) {
-    case 'message':
-      return { ...request, message: content.hex }
     case 'typedData':
       return { ...request, typedData: JSON.stringify(content.data) }
     case 'calls': {
       const calls = content.calls.map(({ to = '', value, data }) => ({ to, value: value.toString(), data }))
       return { ...request, calls, ...(content.delegate ? { delegate: content.delegate } : {}) }
     }
+    case 'solanaTransactions': {
+      const transactions = content.transactions.map(({ transaction }) => transaction)
+      const [only = '', ...others] = transactions
+      return others.length === 0 ? { ...request, transaction: only } : { ...request, transactions }
+    }
     case 'revocation':
-    case 'solanaTransactions':
       return undefined
   }
+}
+
+const notOnNetwork = () =>
+  new FrameError('The network cannot do what is requested', providerErrorCode.invalidParams)
+
+/** The bounds of each field. Transactions in a list have those of a single one. */
+const bounds: Readonly<Record<string, Bound>> = {
+  transactions: { ...previewBounds.transaction, maxItems: 10 },
+  ...previewBounds,
+}
+
+/**
+ * Refuses what the service would not preview. `view` is what is to be shown.
+ *
+ * @throws FrameError -32602, or 5740 for too many calls
+ */
+export function expectPreviewable(view: ApprovalView): void {
+  for (const [name, value] of Object.entries(previewRequest(view) ?? {})) expectWithin(name, value)
+}
+
+function expectWithin(name: string, value: unknown): void {
+  const { maxItems = Number.POSITIVE_INFINITY, maxBytes, maxLen, pattern } = bounds[name] ?? {}
+  if (Array.isArray(value)) {
+    if (value.length > maxItems) throw tooLarge(name)
+    for (const item of value)
+      for (const [key, part] of typeof item === 'string' ? [[name, item]] : Object.entries(item))
+        expectWithin(key, part)
+    return
+  }
+  const text = String(value)
+  const size = maxBytes === undefined ? text.length : new TextEncoder().encode(text).length
+  if (size > (maxBytes ?? maxLen ?? Number.POSITIVE_INFINITY)) throw tooLarge(name)
+  if (pattern !== undefined && !new RegExp(pattern).test(text))
+    throw new FrameError('The request is malformed', providerErrorCode.invalidParams)
+}
+
+function tooLarge(name: string): FrameError {
+  return name === 'calls'
+    ? new FrameError('Too many calls', providerErrorCode.bundleTooLarge)
+    : new FrameError('The request is too large to be checked', providerErrorCode.invalidParams)
 }

@@ -6,73 +6,10 @@ import {
   recoverTypedDataAddress,
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
-import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
-import type { Vault } from '../vault/vault.ts'
-import { createApprovals, type Sheet } from './approvals.ts'
+import { ADDRESS, answers, CHAIN, SOLANA_CHAIN, openRequests as setUp, TO } from '../testing/requests.ts'
+import type { Sheet } from './approvals.ts'
 import { FrameError } from './frameError.ts'
-import { type Node, UnansweredError } from './node.ts'
-import { createRequests } from './requests.ts'
-
-const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
-const TO = `0x${'22'.repeat(20)}`
-const CHAIN = 'eip155:31337'
-
-/** Answers of a node, by method. */
-const answers: Record<string, unknown> = {
-  eth_getTransactionCount: '0x7',
-  eth_estimateGas: '0x5208',
-  eth_getBlockByNumber: { baseFeePerGas: '0x3b9aca00' },
-  eth_maxPriorityFeePerGas: '0x1',
-  eth_sendRawTransaction: `0x${'ab'.repeat(32)}`,
-  eth_blockNumber: '0x10',
-}
-
-/** Creates a frame whose user has the wallet of a published mnemonic; `decide` is called with every sheet. */
-async function setUp(
-  decide: (sheet: Sheet) => void = (sheet) => sheet.kind === 'approval' && sheet.approve(),
-) {
-  const { deriveKeys, addressesOf, entropyOf } = await import('../keys/derive.ts')
-  const { signWith } = await import('../keys/signer.ts')
-  const keys = await deriveKeys(entropyOf(`${'abandon '.repeat(11)}about`) ?? new Uint8Array())
-  const addresses = addressesOf(keys)
-  const vault = {
-    isSignedIn: vi.fn(async () => true),
-    getUser: async () => ({ addresses }),
-    unlock: vi.fn(async () => ({ isOpen: true })),
-    sign: vi.fn(async (request: Parameters<Vault['sign']>[0]) => signWith(keys, request)),
-  }
-  const approvals = createApprovals()
-  const views: Sheet[] = []
-  approvals.subscribe((sheet) => {
-    if (!sheet || views.includes(sheet)) return
-    views.push(sheet)
-    decide(sheet)
-  })
-  const sent = vi.fn<Node>(async (_, method) => answers[method])
-  const smartAccounts = {
-    addresses: vi.fn(async () => []),
-    contractSignature: vi.fn(),
-    capabilities: vi.fn(
-      async (): Promise<Record<string, unknown>> => ({ atomic: { status: 'unsupported' } }),
-    ),
-    prepare: vi.fn(),
-    send: vi.fn(),
-    status: vi.fn(),
-  } as unknown as SmartAccounts
-  const request = createRequests({
-    vault: vault as unknown as Vault,
-    node: sent,
-    approvals,
-    site: 'https://shop.example',
-    network: () => CHAIN,
-    smartAccounts,
-    bundler: { rpc: vi.fn(), call: vi.fn() },
-    now: Date.now,
-    preferredAccount: () => 'smartAccount',
-  })
-  const contents = () => views.flatMap((sheet) => (sheet.kind === 'approval' ? [sheet.view.content] : []))
-  return { request, vault, node: sent, views, contents, approvals, addresses, smartAccounts }
-}
+import { UnansweredError } from './node.ts'
 
 const reject = (sheet: Sheet) => sheet.reject()
 
@@ -193,6 +130,7 @@ describe('eth_sendTransaction', () => {
         calls: [{ to: TO, value: 5n, data: '0x' }],
         isAtomic: false,
         maxFee,
+        isHighFee: false,
         delegate: undefined,
       },
     ])
@@ -232,6 +170,36 @@ describe('eth_sendTransaction', () => {
     const [, , sent] = node.mock.calls.find(([, method]) => method === 'eth_sendRawTransaction') ?? []
     const [raw = '0x'] = sent as `0x${string}`[]
     expect(hash).toBe(keccak256(raw))
+  })
+
+  it.each([
+    ['3 times that of the network', { gasPrice: `0x${(6_000_000_003n).toString(16)}` }, false],
+    ['more than 3 times that of the network', { gasPrice: `0x${(6_000_000_004n).toString(16)}` }, true],
+    ['10 times that of the network', { maxFeePerGas: `0x${(20_000_000_010n).toString(16)}` }, true],
+  ])('with a fee of the site of %s points it out: %#', async (_, fee, isHighFee) => {
+    const { request, contents } = await setUp()
+    await request({ method: 'eth_sendTransaction', params: [{ to: TO, ...fee }] })
+    expect(contents()).toMatchObject([{ isHighFee }])
+  })
+
+  it.each([
+    { gasPrice: `0x${(20_000_000_011n).toString(16)}` },
+    { maxFeePerGas: `0x${(20_000_000_011n).toString(16)}` },
+    { maxPriorityFeePerGas: `0x${(18_000_000_011n).toString(16)}` },
+  ])('refuses a fee of the site of more than 10 times that of the network: %j', async (fee) => {
+    const { request, contents } = await setUp()
+    const sending = request({ method: 'eth_sendTransaction', params: [{ to: TO, ...fee }] })
+    await expect(sending).rejects.toMatchObject({ code: -32602 })
+    expect(contents()).toEqual([])
+  })
+
+  it('may name a fee of one gwei on a network that charges nearly nothing', async () => {
+    const { request, node, contents } = await setUp()
+    node.mockImplementation(async (_, method) =>
+      method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : answers[method],
+    )
+    await request({ method: 'eth_sendTransaction', params: [{ to: TO, gasPrice: '0x3b9aca00' }] })
+    expect(contents()).toMatchObject([{ isHighFee: false, maxFee: 21_000_000_000_000n }])
   })
 
   it('refuses another sender', async () => {
@@ -278,6 +246,41 @@ describe('wallet_sendCalls', () => {
     await expect(request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: 5740 })
     expect(contents()).toEqual([])
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
+  })
+
+  it('has the fees of the wallet, and shows their sum with room for later calls', async () => {
+    const { request, node, contents } = await setUp()
+    const price = `0x${(10n ** 18n / 21_000n).toString(16)}`
+    const named = calls.map((call) => ({ ...call, gas: '0xffffff', gasPrice: price, nonce: '0x99' }))
+    await request({ method: 'wallet_sendCalls', params: [{ from: ADDRESS, calls: named }] })
+    const raw = node.mock.calls.flatMap(([, method, params]) =>
+      method === 'eth_sendRawTransaction' ? (params as `0x02${string}`[]) : [],
+    )
+    const sent = raw.map((each) => parseTransaction(each))
+    expect(sent).toMatchObject([
+      { nonce: 7, gas: 21_000n, maxFeePerGas: 2_000_000_001n },
+      { nonce: 8, gas: 21_000n, maxFeePerGas: 2_000_000_001n },
+    ])
+    const maxFee = (21_000n + 31_500n) * 2_000_000_001n
+    expect(contents()).toMatchObject([{ maxFee, isHighFee: false }])
+  })
+
+  it('ends before a call whose fee would exceed what was shown, and keeps what was sent', async () => {
+    const { request, node } = await setUp()
+    let estimates = 0
+    node.mockImplementation(async (_, method) =>
+      method === 'eth_estimateGas' && ++estimates > 2 ? '0x7b0d' : answers[method],
+    )
+    const params = [{ from: ADDRESS, calls }]
+    expect(await request({ method: 'wallet_sendCalls', params })).toMatchObject({
+      capabilities: {
+        unsentCalls: {
+          indexes: [1],
+          message: 'The network fee would be higher than the one that was approved',
+        },
+      },
+    })
+    expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toHaveLength(1)
   })
 
   it('has an id and the reason when only some calls could be sent, and then ends as partly done', async () => {
@@ -453,7 +456,9 @@ describe('a smart account', () => {
     const params = [{ id: '0xmine', from: ADDRESS, calls, atomicRequired: true }]
     expect(await request({ method: 'wallet_sendCalls', params })).toEqual({ id: '0xid' })
     const shown = [{ to: TO, value: 1n, data: '0x' }]
-    expect(contents()).toEqual([{ kind: 'calls', calls: shown, isAtomic: true, maxFee: 9n, delegate: TO }])
+    expect(contents()).toEqual([
+      { kind: 'calls', calls: shown, isAtomic: true, maxFee: 9n, isHighFee: false, delegate: TO },
+    ])
     expect(smartAccounts.send).toHaveBeenCalledExactlyOnceWith(prepared, expect.any(Function), '0xmine')
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
   })
@@ -544,12 +549,20 @@ describe('Solana', () => {
     const { request, addresses } = await setUp()
     const message = new TextEncoder().encode('hello')
     const params = { message: base58.encode(message), pubkey: addresses.solana }
-    const { signature } = (await request({ method: 'solana_signMessage', params })) as { signature: string }
+    const { signature } = (await request({
+      method: 'solana_signMessage',
+      params,
+      chainId: SOLANA_CHAIN,
+    })) as { signature: string }
     expect(ed25519.verify(base58.decode(signature), message, base58.decode(addresses.solana))).toBe(true)
 
     const transfer = base58.encode(transactionOf(base58.decode(addresses.solana)).slice(65))
     await expect(
-      request({ method: 'solana_signMessage', params: { ...params, message: transfer } }),
+      request({
+        method: 'solana_signMessage',
+        params: { ...params, message: transfer },
+        chainId: SOLANA_CHAIN,
+      }),
     ).rejects.toMatchObject({ message: 'The message is a transaction' })
   })
 
@@ -563,6 +576,7 @@ describe('Solana', () => {
     const { transaction } = (await request({
       method: 'solana_signTransaction',
       params: { transaction: text },
+      chainId: SOLANA_CHAIN,
     })) as {
       transaction: string
     }

@@ -6,9 +6,11 @@ import { policyOf } from '../protocol/methods.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import { field, isAddress, isSameAddress, list } from './params.ts'
+import { expectPreviewable } from './preview.ts'
 import { getCallsStatus, getCapabilities, sendCalls, sendTransaction } from './sending.ts'
 import type { AnswerContext, RequestsOptions, SigningContext } from './signingContext.ts'
 import { signMessage, signTransactions } from './solanaRequests.ts'
+import { readTypedData } from './typedData.ts'
 import { requestedAccount, type UserAccount } from './userAccount.ts'
 
 type Handler = (context: SigningContext, params: unknown) => Promise<unknown>
@@ -22,7 +24,14 @@ export type Requests = (request: RpcRequest) => Promise<unknown>
 
 /** Creates the handler of JSON-RPC requests: safe methods are answered at once, signing ones after a click in the frame. */
 export function createRequests(options: RequestsOptions): Requests {
-  const { vault, node, approvals, site, network } = options
+  const { vault, node, approvals, site, network, isListed } = options
+
+  async function expectListed(chainId: string) {
+    const isKnown = await isListed(chainId).catch(() => {
+      throw new FrameError(failures.unreachable, providerErrorCode.internal)
+    })
+    if (!isKnown) throw new FrameError('The network is not supported', providerErrorCode.unsupportedChain)
+  }
 
   async function addresses(): Promise<Addresses> {
     if (!(await vault.isSignedIn())) throw new FrameError(failures.signedOut, providerErrorCode.unauthorized)
@@ -50,11 +59,15 @@ export function createRequests(options: RequestsOptions): Requests {
     if (!handler) throw new FrameError(NOT_ALLOWED, providerErrorCode.unsupportedMethod)
     const requireWanted = approvals.begin()
     const approve: SigningContext['approve'] = async (chainId, address, content) => {
+      const view = { site, chainId, address, content }
+      expectPreviewable(view)
+      await expectListed(chainId)
       requireWanted()
-      await approvals.approve({ site, chainId, address, content })
+      await approvals.approve(view)
       await open(requireWanted)
     }
     const approveGrant: SigningContext['approveGrant'] = async (view) => {
+      await expectListed(view.chainId)
       requireWanted()
       const granted = await approvals.grant({ site, ...view })
       await open(requireWanted)
@@ -129,9 +142,11 @@ async function personalSign(context: SigningContext, params: unknown): Promise<u
   const [first, second] = list(params)
   // Some sites send the address first.
   const isSwapped = isAddress(first) && !isAddress(second)
-  const message = String((isSwapped ? second : first) ?? '')
+  const message = isSwapped ? second : first
+  if (typeof message !== 'string')
+    throw new FrameError('The message is no text', providerErrorCode.invalidParams)
   const account = await requestedAccount(context, (isSwapped ? first : second) ?? null)
-  const hex = /^0x([0-9a-f]{2})*$/i.test(message) ? (message as Hex) : hexOf(message)
+  const hex = /^0x([0-9a-f]{2})*$/i.test(message) ? (message.toLowerCase() as Hex) : hexOf(message)
   await approve(chainId, account.address, { kind: 'message', text: textOf(hex), hex })
   return signatureOf(context, account, await vault.sign({ kind: 'message', message: hex }))
 }
@@ -140,9 +155,9 @@ async function signTypedData(context: SigningContext, params: unknown): Promise<
   const { vault, chainId, approve } = context
   const [address, value] = list(params)
   const account = await requestedAccount(context, address ?? null)
-  const data = typedDataOf(value)
+  const data = readTypedData(value)
   const domainChain = data.domain?.chainId
-  if (domainChain !== undefined && BigInt(domainChain) !== BigInt(evmChainId(chainId)))
+  if (domainChain !== undefined && String(domainChain) !== String(evmChainId(chainId)))
     throw new FrameError('The data is for another network', providerErrorCode.invalidParams)
   await refuseOrders(context, data)
   await approve(chainId, account.address, { kind: 'typedData', data })
@@ -172,17 +187,6 @@ async function refuseOrders(
     throw new FrameError('A delegation of the account is not signed as data', providerErrorCode.invalidParams)
 }
 
-function typedDataOf(value: unknown): TypedDataDefinition {
-  try {
-    const data = typeof value === 'string' ? JSON.parse(value) : value
-    const { types, primaryType, message } = data as TypedDataDefinition
-    if (types && typeof primaryType === 'string' && Object.hasOwn(types, primaryType) && message) return data
-  } catch {
-    // Reported below.
-  }
-  throw new FrameError('The data is malformed', providerErrorCode.invalidParams)
-}
-
 function hexOf(text: string): Hex {
   const bytes = new TextEncoder().encode(text)
   return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
@@ -192,7 +196,7 @@ function hexOf(text: string): Hex {
 function textOf(hex: Hex): string | undefined {
   const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
   }

@@ -6,9 +6,13 @@ import { type Node, UnansweredError } from './node.ts'
 import { expectAddress, field, isSameAddress, list } from './params.ts'
 import type { AnswerContext, SigningContext } from './signingContext.ts'
 import {
-  maxFeeOf,
+  dataOf,
+  estimateGas,
+  feesOf,
+  networkFees,
   type PreparedTransaction,
   prepareTransaction,
+  priceOf,
   type TransactionRequest,
   transactionRequest,
 } from './transaction.ts'
@@ -17,8 +21,13 @@ import { requestedAccount, type UserAccount } from './userAccount.ts'
 /** The statuses of EIP-5792 from which calls have failed. */
 const FAILED = 400
 const RECEIPT_POLL_MS = 500
+/** How much more gas than estimated a later call of a batch may need, in percent, as the calls before it change the state. */
+const LATER_GAS_PERCENT = 150n
+/** Units of gas of a later call that cannot be estimated before those that it depends on are sent. */
+const UNKNOWN_GAS = 1_500_000n
 /** Longer than the bundler tries: an operation that is not confirmed after it may still be. */
 const RECEIPT_TIMEOUT_MS = 10 * 60_000
+const FEE_TOO_HIGH = 'The network fee would be higher than the one that was approved'
 const NOT_CONFIRMED =
   'The transaction was sent, and the network has not confirmed it yet. Do not send it again'
 
@@ -94,7 +103,7 @@ export async function sendCalls(context: SigningContext, params: unknown): Promi
     atomicRequired,
     chainId = context.chainId,
   } = (request ?? {}) as Record<string, unknown>
-  const own = { ...context, chainId: caipNetworkId(chainId as string) }
+  const own = { ...context, chainId: caipNetworkId(chainId) }
   const owner = own.addresses.eip155 as Hex
   const account = await requestedAccount(own, from)
   const isRequired = atomicRequired === true
@@ -102,17 +111,22 @@ export async function sendCalls(context: SigningContext, params: unknown): Promi
   const isSmart = smart.some((address) => isSameAddress(account.address, address))
   if (isRequired && !isSmart)
     throw new FrameError('The account cannot send calls at once', providerErrorCode.atomicityUnsupported)
+  const requests = list(calls).map(callOf)
+  expectFewCalls(requests)
   if (isSmart && (isRequired || account.isContract || own.preferredAccount() === 'smartAccount'))
-    return {
-      id: await sendAtOnce(own, account.address, list(calls), typeof id === 'string' ? id : undefined),
-    }
-  expectFewCalls(list(calls))
-  const { words, message } = await sendAll(own, list(calls))
+    return { id: await sendAtOnce(own, account.address, requests, typeof id === 'string' ? id : undefined) }
+  const { words, message } = await sendAll(own, requests)
   const unsent = unsentCalls(words)
   return {
     id: callsIdOf(evmChainId(own.chainId), words),
     ...(unsent && { capabilities: { unsentCalls: { ...unsent, message } } }),
   }
+}
+
+/** Returns a call without the members that EIP-5792 does not have: its fees, gas and nonce are the wallet's. */
+function callOf(call: unknown): object {
+  const members = ['to', 'value', 'data', 'input'].map((name) => [name, field(call, name)] as const)
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
 /** Sends calls as one operation of the smart account. Returns its id. */
@@ -124,14 +138,22 @@ async function sendAtOnce(
 ): Promise<string> {
   const { vault, addresses, chainId, approve, smartAccounts } = context
   const calls = requests.map((request) => {
-    const { to, value = '0x0', data, input = '0x' } = checkTransaction(request, from, chainId)
+    const valid = checkTransaction(request, from, chainId)
+    const { to, value = '0x0' } = valid
     if (!to) throw new FrameError('A smart account cannot deploy a contract', providerErrorCode.invalidParams)
-    return { to: to as Hex, value: BigInt(value), data: (data ?? input) as Hex }
+    return { to: to as Hex, value: BigInt(value), data: dataOf(valid) }
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
   const prepared = await smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
   const { maxFee, delegate } = prepared
-  await approve(chainId, from, { kind: 'calls', calls, isAtomic: true, maxFee, delegate })
+  await approve(chainId, from, {
+    kind: 'calls',
+    calls,
+    isAtomic: true,
+    maxFee,
+    isHighFee: false,
+    delegate,
+  })
   return smartAccounts.send(prepared, (request) => vault.sign(request), id)
 }
 
@@ -151,23 +173,44 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
   const from = addresses.eip155
   const valid = requests.map((request) => checkTransaction(request, from, chainId))
   if (valid.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
-  // Later calls may depend on earlier ones, so that only the first can be estimated before it is sent.
-  const first = await prepareTransaction(node, chainId, from, valid[0] ?? {})
-  const calls = valid.map(({ to, value = '0x0', data, input }) => ({
-    to,
-    value: BigInt(value),
-    data: data ?? input ?? '0x',
+  const [only = {}, ...later] = valid
+  const loading = networkFees(node, chainId).then((network) => feesOf(only, network))
+  // Later calls may depend on earlier ones, so that only the first can be estimated exactly before it is sent.
+  const [{ fees, isHighFee }, first, mostGas] = await Promise.all([
+    loading,
+    prepareTransaction(
+      node,
+      chainId,
+      from,
+      only,
+      loading.then(({ fees }) => fees),
+    ),
+    Promise.all(later.map((request) => mostGasOf(node, chainId, from, request))),
+  ])
+  const calls = valid.map((request) => ({
+    to: request.to,
+    value: BigInt(request.value ?? '0x0'),
+    data: dataOf(request),
   }))
-  const maxFee = valid.length === 1 ? maxFeeOf(first) : undefined
-  await approve(chainId, from, { kind: 'calls', calls, isAtomic: false, maxFee, delegate: undefined })
+  const maxFee = priceOf(fees) * mostGas.reduce((sum, gas) => sum + gas, first.gas)
+  await approve(chainId, from, {
+    kind: 'calls',
+    calls,
+    isAtomic: false,
+    maxFee,
+    isHighFee,
+    delegate: undefined,
+  })
 
   const send = async (transaction: PreparedTransaction) =>
     submit(node, chainId, (await vault.sign({ kind: 'transaction', transaction })) as Hex)
   const hashes = [await send(first)]
   try {
-    for (const request of valid.slice(1)) {
+    for (const [at, request] of later.entries()) {
       const nonce = nonceAfter(first, hashes.length)
-      hashes.push(await send(await prepareTransaction(node, chainId, from, { ...request, nonce })))
+      const prepared = await prepareTransaction(node, chainId, from, { ...request, nonce }, fees)
+      if (prepared.gas > (mostGas[at] ?? 0n)) throw new FrameError(FEE_TOO_HIGH, providerErrorCode.internal)
+      hashes.push(await send(prepared))
     }
   } catch (error) {
     const { message, code } =
@@ -178,6 +221,21 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     return { words: [...hashes, ...unsent], message }
   }
   return { words: hashes, message: undefined }
+}
+
+/** Returns the most gas that a later call of a batch may use. */
+async function mostGasOf(
+  node: Node,
+  chainId: string,
+  from: string,
+  request: TransactionRequest,
+): Promise<bigint> {
+  try {
+    const gas = BigInt((await estimateGas(node, chainId, from, request)) as string)
+    return (gas * LATER_GAS_PERCENT) / 100n
+  } catch {
+    return UNKNOWN_GAS
+  }
 }
 
 /** Sends a transaction. Without an answer it may have been sent: the site then follows it by its hash. */

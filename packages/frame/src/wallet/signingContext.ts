@@ -15,6 +15,8 @@ export interface RequestsOptions {
   readonly site: string
   /** CAIP-2 id of the network in use. */
   readonly network: () => string
+  /** Reports whether the gateway serves a network. @throws Error when its list cannot be loaded */
+  readonly isListed: (chainId: string) => Promise<boolean>
   readonly smartAccounts: SmartAccounts
   readonly bundler: BundlerClient
   /** Unix milliseconds. */
@@ -36,6 +38,10 @@ export interface SigningContext extends RequestsOptions {
   readonly addresses: Addresses
   /** Shows a session that a site requests, and opens the wallet once it is approved. Returns it within the limits that the user chose. */
   readonly approveGrant: (view: Omit<GrantView, 'site'>) => Promise<Session>
-  /** Shows a request with the network that it is for, and opens the wallet once it is approved. */
+  /**
+   * Shows a request with the network that it is for, and opens the wallet once it is approved.
+   *
+   * @throws FrameError for a network that the gateway does not serve, and for a request that cannot be previewed
+   */
   readonly approve: (chainId: string, address: string, content: ApprovalView['content']) => Promise<void>
 }

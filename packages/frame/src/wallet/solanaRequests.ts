@@ -80,7 +80,7 @@ function decode(read: () => Uint8Array): Uint8Array<ArrayBuffer> {
 
 function utf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
   }

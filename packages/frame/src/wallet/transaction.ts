@@ -1,4 +1,5 @@
 import { object, optional, type Schema, text } from '../protocol/schema.ts'
+import { evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import type { Node } from './node.ts'
 
@@ -17,6 +18,11 @@ export interface TransactionRequest {
   readonly chainId?: string | number
 }
 
+/** What the network takes for a transaction: quantities in wei. */
+export type Fees =
+  | { readonly type: 'eip1559'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  | { readonly type: 'legacy'; readonly gasPrice: bigint }
+
 /** A transaction that can be signed: quantities in wei and units of gas. */
 export type PreparedTransaction = {
   readonly chainId: number
@@ -25,20 +31,22 @@ export type PreparedTransaction = {
   readonly value: bigint
   readonly data: `0x${string}`
   readonly gas: bigint
-} & (
-  | { readonly type: 'eip1559'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
-  | { readonly type: 'legacy'; readonly gasPrice: bigint }
-)
+} & Fees
 
 /**
  * The base fee can double within six blocks. With this factor a transaction stays valid while the user
  * decides.
  */
 const BASE_FEE_FACTOR = 2n
+/** A fee that a site names is pointed out above the first multiple of the network's, and refused above the second. */
+const HIGH_FEE_FACTOR = 3n
+const MAX_FEE_FACTOR = 10n
+/** Wei for a unit of gas that a site may always name: networks without load charge nearly nothing. */
+const SMALL_PRICE = 1_000_000_000n
 
-const quantity = text(66, /^0x[0-9a-f]+$/i)
-const bytes = text(undefined, /^0x([0-9a-f]{2})*$/i)
-const address = text(42, /^0x[0-9a-f]{40}$/i)
+const quantity = text(66, /^0x[0-9a-fA-F]+$/)
+const bytes = text(undefined, /^0x([0-9a-fA-F]{2})*$/)
+const address = text(42, /^0x[0-9a-fA-F]{40}$/)
 
 const fields = object({
   from: optional(address),
@@ -56,13 +64,14 @@ const fields = object({
 /** Admits a transaction without what is not supported: access lists, blobs and authorizations. */
 export const transactionRequest: Schema<TransactionRequest> = (value): value is TransactionRequest =>
   fields(value) &&
+  (value.data === undefined || value.input === undefined || value.data === value.input) &&
   ['accessList', 'blobs', 'blobVersionedHashes', 'authorizationList'].every((name) => {
     const present = (value as Record<string, unknown>)[name]
     return present === undefined || (Array.isArray(present) && present.length === 0)
   })
 
 /**
- * Fills in what a transaction lacks: nonce, gas and fees from the network.
+ * Fills in what a transaction lacks: nonce and gas from the network, and fees.
  *
  * @throws FrameError when it would fail.
  */
@@ -71,52 +80,96 @@ export async function prepareTransaction(
   chainId: string,
   from: string,
   request: TransactionRequest,
-  nonceOffset = 0,
+  loadedFees: Promise<Fees> | Fees,
 ): Promise<PreparedTransaction> {
   const { to, value = '0x0' } = request
-  const data = request.data ?? request.input ?? '0x'
-  const call = { from, ...(to ? { to } : {}), value: toQuantity(BigInt(value)), data }
   const [nonce, gas, fees] = await Promise.all([
     request.nonce ?? node(chainId, 'eth_getTransactionCount', [from, 'pending']),
-    request.gas ?? node(chainId, 'eth_estimateGas', [call]),
-    feesOf(node, chainId, request),
+    request.gas ?? estimateGas(node, chainId, from, request),
+    loadedFees,
   ])
+  if (!Number.isSafeInteger(Number(nonce)))
+    throw new FrameError('The nonce of the transaction is too high', providerErrorCode.invalidParams)
   return {
-    chainId: Number(chainId.slice('eip155:'.length)),
-    nonce: Number(BigInt(nonce as string)) + (request.nonce ? 0 : nonceOffset),
+    chainId: evmChainId(chainId),
+    nonce: Number(nonce),
     to: to as `0x${string}` | undefined,
     value: BigInt(value),
-    data: data as `0x${string}`,
+    data: dataOf(request),
     gas: BigInt(gas as string),
     ...fees,
   }
 }
 
-/** Returns the most that the network charges for a transaction, in wei. */
-export function maxFeeOf(transaction: PreparedTransaction): bigint {
-  return transaction.gas * (transaction.type === 'legacy' ? transaction.gasPrice : transaction.maxFeePerGas)
+/** Returns the data of a transaction. */
+export function dataOf({ data, input }: TransactionRequest): `0x${string}` {
+  return (data ?? input ?? '0x') as `0x${string}`
 }
 
-async function feesOf(node: Node, chainId: string, request: TransactionRequest) {
+/** Returns the units of gas of a transaction, in hex. @throws FrameError when it would fail */
+export function estimateGas(
+  node: Node,
+  chainId: string,
+  from: string,
+  request: TransactionRequest,
+): Promise<unknown> {
+  const { to, value = '0x0' } = request
+  const call = { from, ...(to ? { to } : {}), value: toQuantity(BigInt(value)), data: dataOf(request) }
+  return node(chainId, 'eth_estimateGas', [call])
+}
+
+/** Returns the most that the network charges for a unit of gas, in wei. */
+export function priceOf(fees: Fees): bigint {
+  return fees.type === 'legacy' ? fees.gasPrice : fees.maxFeePerGas
+}
+
+/** Returns the fees of the network, in wei. */
+export async function networkFees(node: Node, chainId: string): Promise<Fees> {
   const price = async () => BigInt((await node(chainId, 'eth_gasPrice', [])) as string)
-  if (request.gasPrice) return { type: 'legacy', gasPrice: BigInt(request.gasPrice) } as const
   const block = (await node(chainId, 'eth_getBlockByNumber', ['latest', false])) as {
     baseFeePerGas?: string
   } | null
-  if (!block?.baseFeePerGas) return { type: 'legacy', gasPrice: await price() } as const
+  if (!block?.baseFeePerGas) return { type: 'legacy', gasPrice: await price() }
   const baseFee = BigInt(block.baseFeePerGas)
-  const maxPriorityFeePerGas = request.maxPriorityFeePerGas
-    ? BigInt(request.maxPriorityFeePerGas)
-    : await priorityFee(node, chainId, baseFee, price)
-  const maxFeePerGas = request.maxFeePerGas
-    ? BigInt(request.maxFeePerGas)
-    : baseFee * BASE_FEE_FACTOR + maxPriorityFeePerGas
+  const maxPriorityFeePerGas = await priorityFee(node, chainId, baseFee, price)
+  return {
+    type: 'eip1559',
+    maxFeePerGas: baseFee * BASE_FEE_FACTOR + maxPriorityFeePerGas,
+    maxPriorityFeePerGas,
+  }
+}
+
+/**
+ * Returns the fees that a site names, or else those of the network, and whether they are far above those.
+ *
+ * @throws FrameError -32602 when they are too far above them
+ */
+export function feesOf(
+  request: TransactionRequest,
+  network: Fees,
+): { readonly fees: Fees; readonly isHighFee: boolean } {
+  const fees = requestedFees(request, network)
+  const [price, usual] = [priceOf(fees), priceOf(network)]
+  if (price > SMALL_PRICE && price > usual * MAX_FEE_FACTOR)
+    throw new FrameError(
+      'The fee of the transaction is far above that of the network',
+      providerErrorCode.invalidParams,
+    )
+  return { fees, isHighFee: price > SMALL_PRICE && price > usual * HIGH_FEE_FACTOR }
+}
+
+function requestedFees(request: TransactionRequest, network: Fees): Fees {
+  if (request.gasPrice) return { type: 'legacy', gasPrice: BigInt(request.gasPrice) }
+  if (network.type === 'legacy') return network
+  const maxPriorityFeePerGas = BigInt(request.maxPriorityFeePerGas ?? network.maxPriorityFeePerGas)
+  const raised = network.maxFeePerGas - network.maxPriorityFeePerGas + maxPriorityFeePerGas
+  const maxFeePerGas = BigInt(request.maxFeePerGas ?? raised)
   if (maxFeePerGas < maxPriorityFeePerGas)
     throw new FrameError(
       'The fee of the transaction is lower than its priority fee',
       providerErrorCode.invalidParams,
     )
-  return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const
+  return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
 
 /** Returns the priority fee. For a node that does not estimate it, the fee follows from the gas price. */
