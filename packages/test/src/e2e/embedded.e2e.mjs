@@ -9,6 +9,7 @@ import { logIn, mailedCode, newEmail, requestCode, requestShown, walletFrame } f
 import { eventually } from './harness/eventually.mjs'
 import { journey, mainJourney } from './harness/journey.mjs'
 import { Modal } from './harness/modal.mjs'
+import { press } from './harness/press.mjs'
 import { playsMainOnly } from './harness/selection.mjs'
 import { site } from './harness/site.mjs'
 
@@ -58,7 +59,7 @@ describe('a visitor who logs in by email', () => {
     await frame.getByText(/^\$0\.\d\d$/).waitFor() // what the fee is worth
     assert.equal(await amount.count(), 1, 'times that the amount is shown')
     await eventually(() => assertFitted(page))
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     await modal.shows('TransactionStatus')
     await eventually(async () => assert.equal(await devnet.balance(to), parseEther('0.5')))
   })
@@ -78,7 +79,7 @@ describe('a visitor who logs in by email', () => {
     await modal.readyToConfirmSwap()
     await modal.press('swap-confirm-button')
     await requestShown(page)
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     await modal.isSwapped(/^Swapped 0\.5 ETH for [\d,.]+ tUSD$/)
   })
 
@@ -306,7 +307,7 @@ test('a visitor whose browser denies storage secures the wallet with a password'
     await frame.getByRole('button', { name: 'Use a password' }).click()
     await modal.accountButton.waitFor()
     await modal.press('sign-message-button')
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     await modal.find('w3m-signature').waitFor()
   } finally {
     await denying.close()

@@ -21,6 +21,7 @@ import {
   startSigning,
   visitSite,
 } from './harness/frame.mjs'
+import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
@@ -60,7 +61,7 @@ describe('a visitor who signs in by email', () => {
     const frame = frameOf(page)
     await frame.getByLabel('Balance changes').getByText('−0.01 ETH').waitFor()
     await frame.getByText(to).first().waitFor()
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     const hash = /** @type {`0x${string}`} */ (await sending)
     const client = createPublicClient({ transport: http(nodeUrl) })
     const receipt = await receiptOf(client, hash)
@@ -136,7 +137,7 @@ describe('a visitor who signs in by email', () => {
     await frame.getByRole('button', { name: 'Reject' }).click()
     assert.deepEqual(await rejected, { code: 4001, message: 'User rejected the request' })
     const approved = request()
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     assert.ok(
       await verifyTypedData({ address, ...data, signature: /** @type {`0x${string}`} */ (await approved) }),
     )
@@ -170,7 +171,7 @@ describe('a visitor who signs in by email', () => {
     await frame.getByText('Your account becomes a smart account').waitFor()
     const leaves = frame.getByLabel('Balance changes')
     await leaves.getByText('−0.000000000000000001 ETH').first().waitFor()
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     const { id } = /** @type {{ id: string }} */ (await sending)
 
     // The id is known to the server, so that it works after a reload.
@@ -221,7 +222,7 @@ describe('a visitor who signs in by email', () => {
         window.wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] }),
       { from: user.address, to },
     )
-    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await press(frameOf(page).getByRole('button', { name: 'Approve' }))
     const client = createPublicClient({ transport: http(secondNodeUrl) })
     const receipt = await client.getTransactionReceipt({ hash: /** @type {`0x${string}`} */ (await sending) })
     assert.equal(receipt.status, 'success')
@@ -278,7 +279,7 @@ describe('the wallet on another site', () => {
       assert.equal(await account.evaluate(() => window.wallet.isConnected()), false)
       await signIn(account, email)
       const signing = startSigning(account, 'second')
-      await frameOf(account).getByRole('button', { name: 'Approve' }).click()
+      await press(frameOf(account).getByRole('button', { name: 'Approve' }))
       await frameOf(account).getByRole('button', { name: 'Use your passkey' }).click()
       assert.ok(await verifyMessage({ address, message: 'second', signature: await signing }))
 
@@ -288,7 +289,7 @@ describe('the wallet on another site', () => {
 
       const devices = await openAccount(page)
       const here = new RegExp(`^Sign out Chrome \\d+ on Linux, .*${new URL(market).host}$`)
-      await devices.getByRole('button', { name: here }).click()
+      await press(devices.getByRole('button', { name: here }))
       await devices.getByRole('button', { name: here }).waitFor({ state: 'detached' })
 
       const sent = requests.map((request) => `${request.url()} ${request.postData() ?? ''}`).join('\n')
@@ -305,7 +306,7 @@ describe('the wallet on another site', () => {
     await visitSite(page, market)
     await signIn(page, email)
     const signing = startSigning(page, 'hello').catch((error) => error)
-    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await press(frameOf(page).getByRole('button', { name: 'Approve' }))
     assert.match(String(await signing), /This browser cannot open your wallet/)
   })
 })
@@ -328,7 +329,7 @@ describe('where the browser denies storage', () => {
     assert.equal(await page.evaluate(() => window.wallet.isConnected()), false)
     await signIn(page, email)
     const signing = startSigning(page, 'again')
-    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await press(frameOf(page).getByRole('button', { name: 'Approve' }))
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click()
     assert.ok(await verifyMessage({ address, message: 'again', signature: await signing }))
   })

@@ -23,6 +23,7 @@ import {
   visitSite,
   walletPages,
 } from './harness/frame.mjs'
+import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
@@ -62,7 +63,7 @@ describe('at the account page, a visitor', () => {
       { name: 'Farcaster', person: 'person-bob' },
     ]) {
       const opening = account.waitForEvent('popup')
-      await account.getByRole('button', { name: `Add ${name}` }).click()
+      await press(account.getByRole('button', { name: `Add ${name}` }))
       const provider = await opening
       await provider.getByTestId(person).click()
       await account.getByText(`${name}: `).waitFor()
@@ -80,14 +81,14 @@ describe('at the account page, a visitor', () => {
     await account.getByText('Google was added').waitFor()
 
     // Without the wallet's signature a removal waits, and can be canceled.
-    await account.getByRole('button', { name: 'Remove Google' }).click()
+    await press(account.getByRole('button', { name: 'Remove Google' }))
     await account.getByText('Signs in until').waitFor()
-    await account.getByRole('button', { name: 'Keep Google' }).click()
+    await press(account.getByRole('button', { name: 'Keep Google' }))
     await account.getByText('Signs in until').waitFor({ state: 'detached' })
     await account.getByRole('button', { name: 'Open your wallet' }).click()
     // The page is complete: nothing moves below the pointer any more.
     await account.getByText('No site permissions found.').waitFor()
-    await account.getByRole('button', { name: 'Remove Google' }).click()
+    await press(account.getByRole('button', { name: 'Remove Google' }))
     await account.getByText('Google: ').waitFor({ state: 'detached' })
     await account.getByText('Google was removed').waitFor()
     await context.close()
@@ -160,7 +161,7 @@ describe('at the account page, a visitor', () => {
         }),
       { from: address, to: `0x${'c3'.repeat(20)}` },
     )
-    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await press(frameOf(page).getByRole('button', { name: 'Approve' }))
     await sending
     const client = createPublicClient({ transport: http(nodeUrl) })
     await eventually(async () => assert.match(String(await client.getCode({ address })), /^0xef0100/), 20_000)
@@ -275,7 +276,7 @@ describe('axe finds nothing', () => {
     await visitSite(page, shop)
     await signIn(page, email)
     const signing = startSigning(page, 'hello')
-    await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+    await press(frameOf(page).getByRole('button', { name: 'Approve' }))
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).waitFor()
     await assertWalletAccessible(page, walletFrame(page))
     await frameOf(page).getByRole('button', { name: 'Use your passkey' }).click()

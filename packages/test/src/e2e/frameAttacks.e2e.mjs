@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { createServer } from 'node:http'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   evil,
@@ -13,6 +14,7 @@ import {
   startSigning,
   walletPages,
 } from './harness/frame.mjs'
+import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
@@ -213,14 +215,16 @@ describe('a click that a page steals does not approve', () => {
     return { x: left + inside.x * scale, y: top + inside.y * scale }
   }
 
-  /** Clicks where the button is. @param {import('playwright-core').Page} page */
+  /** Comes to where the button is, and clicks after the guard had time to arm. @param {import('playwright-core').Page} page */
   async function clickButton(page) {
     const { x, y } = await buttonAt(page)
+    await page.mouse.move(x - 4, y)
+    await sleep(SETTLED_MS)
     await page.mouse.click(x, y)
   }
 
   /**
-   * Changes the style of the frame, and clicks the button after the guard had time to arm.
+   * Changes the style of the frame, and clicks the button.
    *
    * @param {Record<string, string>} style
    */
@@ -229,7 +233,6 @@ describe('a click that a page steals does not approve', () => {
       await page.evaluate((style) => {
         Object.assign(/** @type {HTMLElement} */ (document.querySelector('#hawser-frame')).style, style)
       }, style)
-      await sleep(SETTLED_MS)
       await clickButton(page)
     })
 
@@ -249,7 +252,6 @@ describe('a click that a page steals does not approve', () => {
         layer.style.cssText = 'position:fixed;inset:0;background:white;pointer-events:none;z-index:2147483647'
         document.querySelector('dialog')?.append(layer)
       })
-      await sleep(SETTLED_MS)
       await clickButton(page)
     }),
   )
@@ -295,9 +297,9 @@ describe('a click that a page steals does not approve', () => {
     patience,
     attackedBy(async (page) => {
       const { x, y } = await buttonAt(page)
-      await sleep(SETTLED_MS)
       // The pointer is above another part of the frame; the page puts something clickable there.
       await page.mouse.move(x, y - 150)
+      await sleep(SETTLED_MS)
       await page.mouse.move(x, y - 151)
       await page.evaluate(() => {
         const frame = /** @type {HTMLElement} */ (document.querySelector('#hawser-frame'))
@@ -308,11 +310,48 @@ describe('a click that a page steals does not approve', () => {
   )
 })
 
+describe('the worker that holds the keys', () => {
+  test('reaches no other host, and evaluates no text', patience, async () => {
+    /** @type {(string | undefined)[]} */
+    const heard = []
+    const other = createServer((request, response) => {
+      heard.push(request.url)
+      response.setHeader('access-control-allow-origin', '*')
+      response.setHeader('content-type', 'text/javascript')
+      response.end('export {}')
+    })
+    await new Promise((resolve) => other.listen(0, '127.0.0.1', () => resolve(undefined)))
+    after(() => other.close())
+    const address = other.address()
+    const url = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}/` : ''
+    const { context } = await newProfile()
+    const page = await context.newPage()
+    const starting = page.waitForEvent('worker')
+    await page.goto(`${site.frameOrigin}/account?projectId=${projectId}`)
+    const worker = await starting
+    assert.match(worker.url(), /\/assets\/vaultWorker-/)
+    // What a package in the worker could do.
+    const outcomes = await worker.evaluate((url) => {
+      const outcomeOf = (/** @type {() => unknown} */ action) =>
+        // What the debugger evaluates itself may use eval; a timer may not.
+        new Promise((resolve) => setTimeout(resolve)).then(action).then(
+          () => 'done',
+          () => 'refused',
+        )
+      // biome-ignore lint/security/noGlobalEval: it has to fail
+      const actions = [() => fetch('/manifest.json'), () => fetch(url), () => import(url), () => eval('1')]
+      return Promise.all(actions.map(outcomeOf))
+    }, url)
+    assert.deepEqual(outcomes, ['done', 'refused', 'refused', 'refused'])
+    assert.deepEqual(heard, [])
+  })
+})
+
 test('a click of the user approves when nothing interferes', patience, async () => {
   const { context } = await newProfile()
   const page = await openSite(context, shop)
   await signIn(page, newEmail())
   const signing = startSigning(page, 'hello')
-  await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+  await press(frameOf(page).getByRole('button', { name: 'Approve' }))
   assert.match(await signing, /^0x[0-9a-f]{130}$/)
 })

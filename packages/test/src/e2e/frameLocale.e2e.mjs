@@ -14,6 +14,7 @@ import {
   startSigning,
   visitSite,
 } from './harness/frame.mjs'
+import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
 
 const patience = { timeout: 90_000 }
@@ -103,7 +104,7 @@ describe('a sheet of the frame', () => {
     const address = await addressOf(page)
     await speak(page, 'ar')
     const signing = startSigning(page, 'hello')
-    await frame.getByRole('button', { name: 'موافقة' }).click()
+    await press(frame.getByRole('button', { name: 'موافقة' }))
     assert.ok(await verifyMessage({ address, message: 'hello', signature: await signing }))
   })
 

@@ -19,6 +19,7 @@ import {
   shop,
   signIn,
 } from './harness/frame.mjs'
+import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
 
 const patience = { timeout: 120_000 }
@@ -116,7 +117,7 @@ describe('a site that requests an allowance', () => {
     assert.ok(await allow.isDisabled())
     // As the keyboard of an Arabic phone types it.
     await limit.fill('٠٫٠٠٤')
-    await allow.click()
+    await press(allow)
     const [granted] = await requesting
     assert.ok(granted)
     assert.equal(BigInt(granted.permission.data.periodAmount), parseEther('0.004'))
@@ -145,7 +146,7 @@ describe('a site that requests an allowance', () => {
       granted.context,
     )
     await frame.getByRole('heading', { name: 'Revoke a permission' }).waitFor()
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     await revoking
     assert.deepEqual(await listGranted(), [])
     await assert.rejects(spend(delegate, granted, 1n))
@@ -300,7 +301,7 @@ describe('at the account page, a visitor', () => {
     const frame = frameOf(page)
     const session = await grantSession(page, address, async () => {
       await frame.getByLabel('Spending limit in ETH, every day').fill('0.004')
-      await frame.getByRole('button', { name: 'Allow' }).click()
+      await press(frame.getByRole('button', { name: 'Allow' }))
     })
     assert.equal(BigInt(session.permissions[0].data.allowance), parseEther('0.004'))
     const before = await client.getBalance({ address: to })
@@ -321,7 +322,7 @@ describe('at the account page, a visitor', () => {
 
     const others = [await grantSession(page, address, allow), await grantSession(page, address, allow)]
     async function allow() {
-      await frame.getByRole('button', { name: 'Allow' }).click()
+      await press(frame.getByRole('button', { name: 'Allow' }))
     }
     const delegate = await newDelegate()
     const requesting = requestAllowance(page, delegate.address)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verifyMessage } from 'viem'
 import { newProfile, openSite, projectId, shop, sign } from './harness/frame.mjs'
+import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
 
 const patience = { timeout: 120_000 }
@@ -92,7 +93,7 @@ describe('a link to a login that somebody else started', () => {
 
   test('signs the other device in if the visitor approves it', patience, async () => {
     const { page, connecting } = await followLink()
-    await page.getByRole('button', { name: 'Approve' }).click()
+    await press(page.getByRole('button', { name: 'Approve' }))
     await page.getByText('You are signed in').waitFor()
     assert.match(await connecting, /^0x/)
   })

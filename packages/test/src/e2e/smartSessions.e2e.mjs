@@ -6,6 +6,7 @@ import { devnet } from './harness/chain.mjs'
 import { logIn, newEmail, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { mainJourney } from './harness/journey.mjs'
+import { press } from './harness/press.mjs'
 
 /** Account of the shop that sells coffee in the lab. */
 const SHOP = '0x00000000000000000000000000000000C0Ffee00'
@@ -36,7 +37,7 @@ describe('a site with an allowance', () => {
       await limit.fill('0.02')
       await frame.getByText('You can lower a limit, but not raise it.').waitFor()
       await limit.fill('0.005')
-      await frame.getByRole('button', { name: 'Allow' }).click()
+      await press(frame.getByRole('button', { name: 'Allow' }))
       await modal.shows('SmartSessionCreated')
       await assertAccessible(page)
       await modal.press('smart-session-done-button')
@@ -56,7 +57,7 @@ describe('a site with an allowance', () => {
       await modal.press('w3m-header-smart-sessions')
       await modal.press('smart-sessions-show-button')
       await modal.shows('ApproveTransaction')
-      await frame.getByRole('button', { name: 'Approve' }).click()
+      await press(frame.getByRole('button', { name: 'Approve' }))
       await modal.shows('SmartSessionList')
       const row = modal.card.locator('[data-testid^=smart-session-][data-status=active]')
       await row.getByRole('button').first().click()
@@ -65,7 +66,7 @@ describe('a site with an allowance', () => {
 
       await modal.press('smart-session-revoke-button')
       await modal.shows('ApproveTransaction')
-      await frame.getByRole('button', { name: 'Approve' }).click()
+      await press(frame.getByRole('button', { name: 'Approve' }))
       await modal.shows('SmartSessionList')
       await modal.card.getByText('No active sessions').waitFor()
       await modal.card.getByRole('tab', { name: 'Revoked' }).click()

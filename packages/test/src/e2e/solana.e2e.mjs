@@ -6,6 +6,7 @@ import { pay, testCards } from './harness/checkout.mjs'
 import { logIn, newEmail, walletFrame } from './harness/embedded.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey, mainJourney } from './harness/journey.mjs'
+import { press } from './harness/press.mjs'
 import { freshSolanaAddress, svm } from './harness/solana.mjs'
 
 /** @typedef {import('./harness/journey.mjs').Scene} Scene */
@@ -368,7 +369,7 @@ describe('a visitor who logs in by email', () => {
       await modal.shows('ApproveTransaction')
       await walletFrame(page).getByText('−0.5 SOL').waitFor()
       await walletFrame(page).getByText(to).waitFor()
-      await walletFrame(page).getByRole('button', { name: 'Approve' }).click()
+      await press(walletFrame(page).getByRole('button', { name: 'Approve' }))
       await modal.isSent()
       await eventually(async () => assert.equal(await svm.balance(to), 500_000_000n))
 

@@ -1,4 +1,5 @@
 import { eventually } from './eventually.mjs'
+import { press } from './press.mjs'
 import { site } from './site.mjs'
 
 /** @typedef {Pick<import('./journey.mjs').Scene, 'context' | 'page' | 'modal'>} Visit a visitor on the demo page */
@@ -76,7 +77,7 @@ async function approveDevice(context, modal, email) {
   const approval = await context.newPage()
   await approval.goto(await findInMail(email, /(https?:\/\/\S+\/approve-device\S*)/))
   await approval.getByText(words).waitFor()
-  await approval.getByRole('button', { name: 'Approve' }).click()
+  await press(approval.getByRole('button', { name: 'Approve' }))
   await approval.getByText('The login is approved.').waitFor()
   await approval.close()
 }

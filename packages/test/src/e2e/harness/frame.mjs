@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { launchChromium } from '../../chromium.mjs'
 import { eventually } from './eventually.mjs'
+import { press } from './press.mjs'
 import { site } from './site.mjs'
 
 /** Playwright switches off the partition of third-party storage among these features; the last list of an argument counts. */
@@ -209,7 +210,7 @@ async function approveDevice(context, email) {
   links.set(email, [...(links.get(email) ?? []), link])
   const page = await context.newPage()
   await page.goto(link)
-  await page.getByRole('button', { name: 'Approve' }).click()
+  await press(page.getByRole('button', { name: 'Approve' }))
   await page.getByText('The login is approved.').waitFor()
   await page.close()
 }
@@ -243,7 +244,7 @@ export async function signIn(page, email, wrongCode) {
  */
 export async function sign(page, message) {
   const signing = startSigning(page, message)
-  await frameOf(page).getByRole('button', { name: 'Approve' }).click()
+  await press(frameOf(page).getByRole('button', { name: 'Approve' }))
   return signing
 }
 
