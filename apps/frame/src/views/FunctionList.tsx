@@ -30,9 +30,11 @@ export function FunctionList({
               <Fact name={own.function} isAddress>
                 {signature ?? own.unknown(selector)}
               </Fact>
-              <Fact name={own.selector} isAddress>
-                {selector}
-              </Fact>
+              {signature && (
+                <Fact name={own.selector} isAddress>
+                  {selector}
+                </Fact>
+              )}
               <Fact name={fact.contract} isAddress>
                 {contract}
               </Fact>
