@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { loadNetwork, unknownNetwork } from './networks.ts'
+import { isListed, loadNetwork, unknownNetwork } from './networks.ts'
 import { loadNativePrice } from './prices.ts'
 
 /** A server that does not answer: a request ends with its deadline, which is reached at once. */
@@ -28,4 +28,15 @@ it('shows no price when the server does not answer in time', async () => {
 it('shows the id of a network when the server does not answer in time', async () => {
   vi.stubGlobal('fetch', hang())
   expect(await loadNetwork('p1', 'eip155:1')).toEqual(unknownNetwork('eip155:1'))
+})
+
+it('knows whether a network is listed only from a list that was loaded', async () => {
+  vi.stubGlobal('fetch', hang())
+  await expect(isListed('p1', 'eip155:1')).rejects.toThrow()
+  vi.restoreAllMocks()
+  vi.stubGlobal('fetch', async () => Response.json({}, { status: 429 }))
+  await expect(isListed('p1', 'eip155:1')).rejects.toThrow('status 429')
+  vi.stubGlobal('fetch', async () => Response.json({ networks: [{ chainId: 'eip155:1' }] }))
+  expect(await isListed('p1', 'eip155:1')).toBe(true)
+  expect(await isListed('p1', 'eip155:2')).toBe(false)
 })

@@ -39,6 +39,7 @@ export const journeyFiles = {
   frameSecrets: { seconds: 20, about: embedded, alone: true },
   frameSessions: { seconds: 40, about: embedded },
   frameSocial: { seconds: 40, about: embedded },
+  frameWindows: { seconds: 20, about: embedded },
   home: { seconds: 20, about: /^apps\/demo\// },
   lab: { seconds: 25, about: /^apps\/demo\// },
   locale: { seconds: 50, about: /locale|texts/i, hasMain: true },

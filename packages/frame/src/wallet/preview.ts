@@ -85,21 +85,23 @@ const bounds: Readonly<Record<string, Bound>> = {
  * @throws FrameError -32602, or 5740 for too many calls
  */
 export function expectPreviewable(view: ApprovalView): void {
-  for (const [name, value] of Object.entries(previewRequest(view) ?? {})) expectWithin(name, value)
+  expectWithin('', previewRequest(view) ?? {})
 }
 
+/** Refuses a value over the bounds of its field, or with a part that is over those of its own. */
 function expectWithin(name: string, value: unknown): void {
-  const { maxItems = Number.POSITIVE_INFINITY, maxBytes, maxLen, pattern } = bounds[name] ?? {}
+  const bound = bounds[name] ?? {}
   if (Array.isArray(value)) {
-    if (value.length > maxItems) throw tooLarge(name)
-    for (const item of value)
-      for (const [key, part] of typeof item === 'string' ? [[name, item]] : Object.entries(item))
-        expectWithin(key, part)
-    return
-  }
-  const text = String(value)
+    if (value.length > (bound.maxItems ?? value.length)) throw tooLarge(name)
+    for (const item of value) expectWithin(name, item)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [field, part] of Object.entries(value)) expectWithin(field, part)
+  } else expectText(name, String(value), bound)
+}
+
+function expectText(name: string, text: string, { maxBytes, maxLen, pattern }: Bound): void {
   const size = maxBytes === undefined ? text.length : new TextEncoder().encode(text).length
-  if (size > (maxBytes ?? maxLen ?? Number.POSITIVE_INFINITY)) throw tooLarge(name)
+  if (size > (maxBytes ?? maxLen ?? size)) throw tooLarge(name)
   if (pattern !== undefined && !new RegExp(pattern).test(text))
     throw new FrameError('The request is malformed', providerErrorCode.invalidParams)
 }

@@ -5,5 +5,14 @@
  */
 export async function press(button) {
   await button.hover({ position: { x: 6, y: 6 } })
+  // Playwright looks twice a second whether a button is enabled.
+  await button.evaluate(
+    (button) =>
+      new Promise((resolve) => {
+        const look = () =>
+          button.matches(':disabled, [aria-disabled=true]') ? requestAnimationFrame(look) : resolve(undefined)
+        look()
+      }),
+  )
   await button.click()
 }
