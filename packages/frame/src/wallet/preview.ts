@@ -42,7 +42,7 @@ type PreviewRequest = SimulateRequestJson & { readonly transactions?: readonly s
  *
  * @throws FrameError -32602 for content that the network has not
  */
-export function previewRequest({
+function previewRequest({
   chainId,
   address: account,
   site: origin,

@@ -379,7 +379,7 @@ describe('a request that the service would not preview', () => {
     })
     expect(contents()).toMatchObject([{ data: { message: { spender: TO } } }])
     const honest = { ...permit, message: { spender: TO } }
-    expect(await recoverTypedDataAddress({ ...(honest as never), signature: result as Hex })).toBe(ADDRESS)
+    expect(await recoverTypedDataAddress({ ...honest, signature: result } as never)).toBe(ADDRESS)
   })
 
   it.each(['eip155:1e0', 'eip155:0x1', 'eip155:01', 'eip155:0b1'])(
