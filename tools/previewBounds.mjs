@@ -9,7 +9,7 @@ const target = new URL('../packages/frame/src/wallet/previewBounds.gen.ts', impo
 const messages = ['SimulateRequest', 'Call']
 
 const image = JSON.parse(
-  execFileSync('buf', ['build', '--path', proto, '-o', '-#format=json'], {
+  execFileSync('node_modules/.bin/buf', ['build', '--path', proto, '-o', '-#format=json'], {
     cwd: new URL('..', import.meta.url),
     encoding: 'utf8',
     maxBuffer: 64 << 20,
