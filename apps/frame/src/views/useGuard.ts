@@ -1,5 +1,5 @@
 import { type Guard, type GuardState, guardSheet } from '@hawser/frame/wallet'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Texts } from '../locale/texts.ts'
 
 /**
@@ -18,8 +18,9 @@ export function useGuard<Watched extends HTMLElement>(shown?: unknown) {
     guard.current = guardSheet({ sheet: watched.current, window, changed: setState })
     return () => guard.current?.stop()
   }, [])
+  // Before it is painted: a click that comes with it would be about what was shown before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change is all that matters
-  useEffect(() => guard.current?.restart(), [shown])
+  useLayoutEffect(() => guard.current?.restart(), [shown])
   return {
     watched,
     state,

@@ -212,6 +212,24 @@ describe('a click', () => {
     expect(click()).toBe(false)
   })
 
+  it('counts after a single move from where the pointer was before', () => {
+    const { pointer, guard } = armed()
+    guard.restart()
+    vi.advanceTimersByTime(500)
+    pointer('pointermove', 150)
+    pointer('pointerdown', 150)
+    expect(guard.accepts({ isTrusted: true, detail: 1 } as MouseEvent)).toBe(true)
+  })
+
+  it('does not count after the move that the browser reports of a pointer that comes in', () => {
+    const { pointer, guard } = armed()
+    pointer('pointerover', 150, { relatedTarget: null })
+    pointer('pointermove', 150)
+    vi.advanceTimersByTime(500)
+    pointer('pointerdown', 150)
+    expect(guard.accepts({ isTrusted: true, detail: 1 } as MouseEvent)).toBe(false)
+  })
+
   it('of a touch counts without a move before it', () => {
     const { see, pointer, click } = guarding()
     see(true)

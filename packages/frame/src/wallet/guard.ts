@@ -55,9 +55,11 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
   let since = now()
   let state: GuardState = 'settling'
   /** Of the document on the screen. */
-  let position: { readonly x: number; readonly y: number } | undefined
-  /** Where the pointer was first since then; a mouse has to move from there before its click counts. */
-  let entry: { readonly x: number; readonly y: number } | undefined
+  let position: Point | undefined
+  /** Of the pointer in the document. */
+  let pointer: Point | undefined
+  /** Where the pointer was then; a mouse has to move from there before its click counts. */
+  let start: Point | undefined
   let hasMoved = false
   /** Whether the pointer was pressed in this document while it was armed. */
   let isPressed = false
@@ -84,7 +86,7 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
     since = now()
     isPressed = false
     hasMoved = false
-    entry = undefined
+    start = pointer
     update()
   }
 
@@ -110,15 +112,16 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
     const { type, screenX, screenY, clientX, clientY, relatedTarget } = event
     // A touch has no place before it presses.
     const isTouch = (event as PointerEvent).pointerType === 'touch'
-    if (type === 'pointerover' && relatedTarget === null && !isTouch) restart()
+    const isEntry = type === 'pointerover' && relatedTarget === null && !isTouch
     // A frame that moves below the pointer changes the difference between the two positions of an event.
     const next = { x: screenX - clientX, y: screenY - clientY }
-    if (position && isApart(position, next, MOVED_PX)) restart()
+    const isMoved = position !== undefined && isApart(position, next, MOVED_PX)
     position = next
+    pointer = { x: clientX, y: clientY }
+    if (isEntry || isMoved) restart()
     if (type === 'pointermove') {
-      const at = { x: clientX, y: clientY }
-      entry ??= at
-      hasMoved ||= isApart(entry, at, 0)
+      start ??= pointer
+      hasMoved ||= isApart(start, pointer, 0)
     }
     if (type === 'pointerdown') isPressed = state === 'armed' && (hasMoved || isTouch)
   }
@@ -151,5 +154,9 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
   }
 }
 
-const isApart = (a: { x: number; y: number }, b: { x: number; y: number }, most: number) =>
-  Math.abs(a.x - b.x) > most || Math.abs(a.y - b.y) > most
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+const isApart = (a: Point, b: Point, most: number) => Math.abs(a.x - b.x) > most || Math.abs(a.y - b.y) > most

@@ -11,7 +11,7 @@ export async function press(button) {
       new Promise((resolve) => {
         const look = () =>
           button.matches(':disabled, [aria-disabled=true]') ? requestAnimationFrame(look) : resolve(undefined)
-        look()
+        requestAnimationFrame(look)
       }),
   )
   await button.click()
