@@ -88,6 +88,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
         <UncheckedBox
           preview={preview}
           isConfirmed={isConfirmed}
+          isSettling={state !== 'armed'}
           toggle={guarded(() => setConfirmed(!isConfirmed))}
         />
       )}

@@ -5,12 +5,14 @@ interface Props {
   /** Why the request was not simulated; undefined when there is no preview. */
   readonly preview: Preview | undefined
   readonly isConfirmed: boolean
+  /** Whether the guard waits. */
+  readonly isSettling: boolean
   /** Only a guarded click counts. */
   readonly toggle: (event: MouseEvent) => void
 }
 
 /** Says that nothing checked a request. It can be approved only after the box in it is ticked. */
-export function UncheckedBox({ preview, isConfirmed, toggle }: Props) {
+export function UncheckedBox({ preview, isConfirmed, isSettling, toggle }: Props) {
   const { approval: texts } = useTexts()
   const reasonOf = useReasons()
   return (
@@ -19,7 +21,7 @@ export function UncheckedBox({ preview, isConfirmed, toggle }: Props) {
         {texts.notSimulated} {preview && <bdi>{reasonOf(preview)}</bdi>}
       </p>
       <label class="check">
-        <input type="checkbox" checked={isConfirmed} onClick={toggle} />
+        <input type="checkbox" checked={isConfirmed} aria-disabled={isSettling} onClick={toggle} />
         {texts.understand}
       </label>
     </div>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { receiptOf } from '@hawser/devnet/receipt'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
+import { assertWalletAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
 import {
   addressOf,
@@ -110,6 +111,30 @@ describe('a visitor who signs in by email', () => {
       .waitFor()
     await frame.getByRole('button', { name: 'Reject' }).click()
     assert.equal(await signing, 4001)
+  })
+
+  test('confirms a second time what could not be checked', patience, async () => {
+    const { context } = await newProfile()
+    await context.route('**/hawser.preview.v1.PreviewService/**', (route) =>
+      route.fulfill({ status: 503, body: '{}' }),
+    )
+    const page = await openSite(context, shop)
+    await signIn(page, newEmail())
+    const address = await addressOf(page)
+    const message = `bank.example wants you to sign in with your Ethereum account:\n${address}\n`
+    const signing = startSigning(page, message)
+    const frame = frameOf(page)
+    const approve = frame.getByRole('button', { name: 'Approve' })
+    const box = frame.getByRole('checkbox', { name: 'I understand that this couldn’t be checked' })
+    await frame.getByText('This signs in at bank.example').waitFor()
+    assert.ok(await approve.isDisabled())
+    await frame.locator('[data-state=armed]').waitFor()
+    const inner = page.frames().find((each) => each.url().startsWith(site.frameOrigin))
+    await assertWalletAccessible(page, inner)
+    await press(box)
+    assert.ok(await box.isChecked())
+    await press(approve)
+    assert.ok(await verifyMessage({ address, message, signature: await signing }))
   })
 
   test('signs typed data, and can reject it', patience, async () => {
