@@ -11,6 +11,9 @@ import {
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import { calls as protocol } from '../protocol/messages.ts'
+import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
+import { createSmartAccounts } from '../smartAccount/smartAccount.ts'
+import { encodeCalls, operationTypedData, type UserOperation } from '../smartAccount/userOperation.ts'
 import { ADDRESS, CHAIN, openRequests, SOLANA_CHAIN, TO } from '../testing/requests.ts'
 import type { ApprovalView } from './approvalView.ts'
 import { loadPreview } from './preview.ts'
@@ -22,8 +25,8 @@ type Opened = Awaited<ReturnType<typeof openRequests>>
 type Preview = Readonly<Record<string, unknown>>
 
 /** Opens a frame that gets requests as a site sends them. */
-async function open() {
-  const opened = await openRequests(undefined, () => 'eoa')
+async function open(preferred: 'eoa' | 'smartAccount' = 'eoa') {
+  const opened = await openRequests(undefined, () => preferred)
   /** Returns the result, the request for the preview of what was shown, and the transactions that were sent. */
   async function ask(payload: unknown) {
     const [shown, sent] = [opened.views.length, opened.node.mock.calls.length]
@@ -58,25 +61,27 @@ interface Case {
   ) => Promise<void>
 }
 
-const chainIds = fc.constantFrom<unknown>(
-  CHAIN,
-  CHAIN,
-  CHAIN,
-  CHAIN,
-  undefined,
-  31337,
-  '31337',
-  '0x7a69',
-  '0x07A69',
-  'eip155:31337e0',
-  'eip155:031337',
-  'eip155:0x7a69',
-  'eip155: 31337',
-  '+31337',
-  'eip155:9',
-  SOLANA_CHAIN,
-  31337.5,
-  -1,
+/** Values that are mostly those that a site would send. */
+const mostly = (usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: odd })
+const chainIds = mostly(
+  fc.constantFrom<unknown>(CHAIN, undefined),
+  fc.constantFrom<unknown>(
+    undefined,
+    31337,
+    '31337',
+    '0x7a69',
+    '0x07A69',
+    'eip155:31337e0',
+    'eip155:031337',
+    'eip155:0x7a69',
+    'eip155: 31337',
+    '+31337',
+    'eip155:9',
+    SOLANA_CHAIN,
+    31337.5,
+    -1,
+  ),
 )
 const hex = (max: number) => fc.uint8Array({ maxLength: max }).map((bytes): string => bytesToHex(bytes))
 /** Forms of one text: as it is, in upper case, with spaces, of half a byte, far too long. */
@@ -94,7 +99,7 @@ const disguised = (text: fc.Arbitrary<string>) =>
               ? plain.padEnd(140_000, '0')
               : plain,
     )
-const quantity = fc.oneof(
+const quantity = mostly(
   fc.bigInt({ min: 0n, max: 2n ** 70n }).map((value) => `0x${value.toString(16)}`),
   fc.constantFrom<unknown>('0x0007', '0X7', '7', '', '0x', '1e3', 7, 2 ** 53, null, '0b1', ' 0x1'),
 )
@@ -135,7 +140,7 @@ const typedData: fc.Arbitrary<Case> = fc
   .record({
     members: fc.uniqueArray(
       fc.record({
-        name: fc.constantFrom(...names.slice(0, 4), ...names),
+        name: fc.constantFrom(...Array(4).fill(names.slice(0, 4)).flat(), ...names),
         type: fc.constantFrom(...Object.keys(values)),
       }),
       { minLength: 1, maxLength: 4, selector: ({ name }) => name },
@@ -190,7 +195,15 @@ const typedData: fc.Arbitrary<Case> = fc
 
 const call = fc.record(
   {
-    to: fc.constantFrom<unknown>(TO, TO, TO, TO.toUpperCase(), '0x12', undefined),
+    to: fc.constantFrom<unknown>(
+      TO,
+      TO,
+      ADDRESS,
+      ADDRESS.replace('F', 'f'),
+      TO.toUpperCase(),
+      '0x12',
+      undefined,
+    ),
     value: quantity,
     data: disguised(hex(40)),
     input: fc.constantFrom<unknown>(undefined, undefined, undefined, '0x1234'),
@@ -318,6 +331,66 @@ describe('what is signed', () => {
     ])
       expect(signed[method] ?? 0, method).toBeGreaterThan(50)
   }, 300_000)
+})
+
+describe('an operation of a smart account', () => {
+  const chain = {
+    chainId: CHAIN,
+    delegation: true,
+    implementation: TO,
+    entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  }
+  const price = { standard: { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' } }
+  const gas = { callGasLimit: '0x1', verificationGasLimit: '0x1', preVerificationGas: '0x1' }
+
+  it('has the calls and the code that were previewed, and the signature of the account', async () => {
+    const sent: UserOperation[] = []
+    let signed = 0
+    const bundler = {
+      rpc: async (_: string, method: string) => (method === 'pimlico_getUserOperationGasPrice' ? price : gas),
+      call: async (method: string, request: { userOperation?: UserOperation }) => {
+        if (request.userOperation) sent.push(request.userOperation)
+        return method === 'ListAccountChains' ? { chains: [chain] } : { id: '0xid' }
+      },
+    } as unknown as BundlerClient
+    const node = async (_: string, method: string) => (method === 'eth_getCode' ? '0x' : '0x0')
+    const opened = await open('smartAccount')
+    Object.assign(opened.smartAccounts, createSmartAccounts({ bundler, node }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 3 }), async (list) => {
+        sent.length = 0
+        const payload = { method: 'wallet_sendCalls', params: [{ calls: list, atomicRequired: true }] }
+        const answer = await opened.ask(payload).catch((error) => {
+          if (typeof error?.code !== 'number') throw error
+          return undefined
+        })
+        if (!answer) {
+          expect(sent).toEqual([])
+          return
+        }
+        signed += 1
+        const [operation] = sent
+        const calls = (answer.preview.calls as Record<string, string>[]).map(({ to, value = '0', data }) => ({
+          to: to as Hex,
+          value: BigInt(value),
+          data: data as Hex,
+        }))
+        expect(operation?.callData).toBe(encodeCalls(calls))
+        expect(operation?.eip7702Auth?.address).toBe(answer.preview.delegate)
+        const { signature = '0x', eip7702Auth: _, ...unsigned } = operation as UserOperation
+        const entryPoint = chain.entryPoint as Hex
+        const data = operationTypedData(
+          unsigned as UserOperation,
+          31337,
+          entryPoint,
+          'EIP7702StatelessDeleGator',
+        )
+        expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(ADDRESS)
+      }),
+      { numRuns: 500 },
+    )
+    expect(signed).toBeGreaterThan(30)
+  })
 })
 
 describe('a request that the service would not preview', () => {

@@ -1,3 +1,4 @@
+import { isAddress } from 'viem'
 import { object, optional, type Schema, text } from '../protocol/schema.ts'
 import { evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
@@ -47,10 +48,12 @@ const SMALL_PRICE = 1_000_000_000n
 const quantity = text(66, /^0x[0-9a-fA-F]+$/)
 const bytes = text(undefined, /^0x([0-9a-fA-F]{2})*$/)
 const address = text(42, /^0x[0-9a-fA-F]{40}$/)
+/** An address whose checksum is right, if it has one: what is signed could not be encoded otherwise. */
+const receiver: Schema<string> = (value): value is string => address(value) && isAddress(value)
 
 const fields = object({
   from: optional(address),
-  to: optional(address),
+  to: optional(receiver),
   data: optional(bytes),
   input: optional(bytes),
   value: optional(quantity),
