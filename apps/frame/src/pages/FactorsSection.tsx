@@ -2,6 +2,7 @@ import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/
 import { useEffect, useState } from 'preact/hooks'
 import { factorText } from '../locale/deviceText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
+import { GuardedButton } from '../views/GuardedButton.tsx'
 import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 
@@ -49,14 +50,13 @@ export function FactorsSection({
                 {text}
                 {createdAt && <p class="hint">{texts.added(dateText(createdAt, tag))}</p>}
               </div>
-              <button
-                type="button"
+              <GuardedButton
                 aria-label={identities.remove(text)}
                 disabled={isPending}
                 onClick={() => change(() => vault.removeFactor(id))}
               >
                 {remove}
-              </button>
+              </GuardedButton>
             </li>
           )
         })}

@@ -10,6 +10,9 @@ export interface Bound {
 
 /** The rules of what a request for a preview has, by field. */
 export const previewBounds: Readonly<Record<string, Bound>> = {
+  "chainId": {
+    "pattern": "^(eip155:[1-9][0-9]{0,15}|solana:[1-9A-HJ-NP-Za-km-z]{32})$"
+  },
   "account": {
     "pattern": "^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$"
   },
@@ -32,6 +35,17 @@ export const previewBounds: Readonly<Record<string, Bound>> = {
   "transaction": {
     "maxLen": 1644,
     "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+  },
+  "transactions": {
+    "maxItems": 10,
+    "maxLen": 1644,
+    "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+  },
+  "maxFeePerGas": {
+    "pattern": "^[0-9]{0,30}$"
+  },
+  "maxPriorityFeePerGas": {
+    "pattern": "^[0-9]{0,30}$"
   },
   "to": {
     "pattern": "^(0x[0-9a-fA-F]{40})?$"

@@ -177,7 +177,7 @@ describe('a visitor who logs in by email', () => {
     await modal.press('w3m-update-email-save')
     const frame = walletFrame(scene.page)
     await frame.getByText(newAddress).waitFor()
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     await modal.shows('UpdateEmailPrimaryOtp')
     await modal.find('wui-otp-input').fill(await mailedCode(email))
     await modal.shows('UpdateEmailSecondaryOtp')

@@ -128,7 +128,7 @@ describe('at the account page, a visitor', () => {
     await signIn(other, email)
     const signing = startSigning(other, 'hello')
     const frame = frameOf(other)
-    await frame.getByRole('button', { name: 'Approve' }).click()
+    await press(frame.getByRole('button', { name: 'Approve' }))
     await frame.getByLabel('Password').fill('an incorrect password')
     await frame.getByRole('button', { name: 'Open with your password' }).click()
     await frame.getByText('The password is wrong').waitFor()
