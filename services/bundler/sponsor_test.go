@@ -53,7 +53,7 @@ func TestThePaymasterSignsOnlyForWhatThisBundlerWouldCharge(t *testing.T) {
 	}
 	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.PreVerificationGas = userop.NewQuantity(27_949_561_643) }), executor.CodePaymaster, "preVerificationGas above")
 	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.PreVerificationGas = times(o.PreVerificationGas, 2) }), executor.CodePaymaster, "preVerificationGas above")
-	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.VerificationGasLimit = times(o.VerificationGasLimit, 2) }), executor.CodePaymaster, "verificationGasLimit above")
+	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.VerificationGasLimit = times(o.VerificationGasLimit, 4) }), executor.CodePaymaster, "verificationGasLimit above")
 	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.CallGasLimit = times(o.CallGasLimit, 2) }), executor.CodePaymaster, "callGasLimit above")
 	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.MaxFeePerGas = times(o.MaxFeePerGas, 3) }), executor.CodePaymaster, "maxFeePerGas above")
 	w.wantUnsponsored(estimated(func(o *userop.Operation) { o.MaxPriorityFeePerGas = times(o.MaxPriorityFeePerGas, 9) }), executor.CodePaymaster, "maxPriorityFeePerGas above")

@@ -117,6 +117,9 @@ func (e *Endpoint) measureSponsored(ctx context.Context, t executor.Target, o *u
 	return e.Estimate(ctx, t, &paid)
 }
 
+// signatureGas is what an account may use for signatures that the measurement does not have.
+const signatureGas = 100_000
+
 // checkGas checks that the gas of an operation is not far above a measurement. What is above it would be paid to whoever bundles the operation.
 func checkGas(o *userop.Operation, measured estimate.Gas) error {
 	for _, bound := range []struct {
@@ -126,7 +129,8 @@ func checkGas(o *userop.Operation, measured estimate.Gas) error {
 		percent  int64
 	}{
 		{"preVerificationGas", o.PreVerificationGas, measured.PreVerification, 110},
-		{"verificationGasLimit", o.VerificationGasLimit, measured.Verification, 150},
+		// A dummy signature is refused before all of it is verified. What validation does not use is not paid for.
+		{"verificationGasLimit", o.VerificationGasLimit, measured.Verification + signatureGas, 150},
 		{"callGasLimit", o.CallGasLimit, measured.Call, 150},
 	} {
 		most := new(big.Int).SetUint64(uint64(bound.measured))

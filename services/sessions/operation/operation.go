@@ -89,8 +89,14 @@ func (s *Sender) Complete(ctx context.Context, chainID string, number *big.Int, 
 	}
 	o.PreVerificationGas, o.CallGasLimit = gas.PreVerification, gas.Call
 	o.VerificationGasLimit = userop.NewQuantity(gas.Verification.Uint64() + uint64(owners)*ownerGas)
-	if pays {
-		_, err = s.sponsor(ctx, chainID, number, o, paymaster, "pm_getPaymasterData")
+	if !pays {
+		return nil
+	}
+	pays, err = s.sponsor(ctx, chainID, number, o, paymaster, "pm_getPaymasterData")
+	if err == nil && !pays {
+		// Its budget may have been used up meanwhile: the account pays, as it does without a paymaster.
+		o.Paymaster, o.PaymasterData = nil, nil
+		o.PaymasterVerificationGasLimit, o.PaymasterPostOpGasLimit = userop.Quantity{}, userop.Quantity{}
 	}
 	return err
 }
