@@ -46,16 +46,24 @@ async function visitShop() {
  * @param {import('./harness/windows.mjs').WindowPage} window
  */
 async function approveOnScreen({ evaluate, xdotool }) {
-  const moved = evaluate(
+  /** @type {[number, number] | undefined} */
+  let offset
+  evaluate(
     () =>
       new Promise((resolve) => {
         const hear = (/** @type {MouseEvent} */ { screenX, screenY, clientX, clientY }) =>
           resolve([screenX - clientX, screenY - clientY])
         addEventListener('mousemove', hear, { once: true })
       }),
-  )
-  await xdotool('mousemove', 300, 300, 'mousemove', 310, 310)
-  const [x, y] = /** @type {[number, number]} */ (await moved)
+  ).then((found) => {
+    offset = /** @type {[number, number]} */ (found)
+  })
+  // The page may listen only after the first moves.
+  await eventually(async () => {
+    await xdotool('mousemove', 300, 300, 'mousemove', 310, 310)
+    assert.ok(offset)
+  })
+  const [x, y] = offset ?? [0, 0]
   return { x: x + approve.x, y: y + approve.y }
 }
 
