@@ -136,7 +136,7 @@ describe('at the account page, a visitor', () => {
     await frame.getByRole('button', { name: 'Open with your password' }).click()
     assert.ok(await verifyMessage({ address, message: 'hello', signature: await signing }))
 
-    await account.getByRole('button', { name: 'Remove Password' }).click()
+    await press(account.getByRole('button', { name: 'Remove Password' }))
     await account.getByRole('button', { name: 'Remove Password' }).waitFor({ state: 'detached' })
     await account.getByText('A way to open your wallet was removed').waitFor()
   })
