@@ -47,6 +47,7 @@ var People = []Person{
 	{"1001", "alice", "Alice", "Anders", "alice@people.example"},
 	{"1002", "bob", "Bob", "Brown", "bob@people.example"},
 	{"1003", "carol", "Carol", "Costa", "carol@people.example"},
+	{"1004", "dave", "Dave", "Diaz", "dave@people.example"},
 }
 
 // The credentials of this installation.

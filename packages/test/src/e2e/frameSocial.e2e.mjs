@@ -52,10 +52,10 @@ describe('a visitor who signs in with a social account', () => {
       const { popup, show } = await openPopup(page)
       await show(uri)
       const connecting = connectSocial(page, uri)
-      await popup.getByTestId('person-alice').waitFor()
+      await popup.getByTestId('person-dave').waitFor()
       assert.equal(await popup.evaluate(() => window.opener), null)
       const closed = popup.waitForEvent('close')
-      await popup.getByTestId('person-alice').click()
+      await popup.getByTestId('person-dave').click()
 
       const user = await connecting
       await closed
@@ -76,7 +76,7 @@ describe('a link to a login that somebody else started', () => {
     )
     const page = await (await newProfile()).context.newPage()
     await page.goto(uri)
-    await page.getByTestId('person-alice').click()
+    await page.getByTestId('person-dave').click()
     await page.getByRole('heading', { name: 'Is this your login?' }).waitFor()
     await page.getByText(shop).waitFor()
     await page.getByText('Google').waitFor()
@@ -123,7 +123,7 @@ test('the login ends while the language of the popup is still being loaded', pat
   })
   await show(uri)
   const connecting = connectSocial(page, uri)
-  await popup.getByTestId('person-alice').click()
+  await popup.getByTestId('person-dave').click()
   assert.ok((await connecting).address)
   assert.equal(new URL(popup.url()).search, '')
   assert.equal(await popup.locator('h1').count(), 0)
