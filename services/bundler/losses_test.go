@@ -26,10 +26,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-var (
-	depositTo = calldata.Parse("depositTo(address)")
-	balanceOf = calldata.Parse("balanceOf(address)")
-)
+var depositTo = calldata.Parse("depositTo(address)")
 
 // deposit pays an ether to the EntryPoint for an account or a paymaster.
 func (w *world) deposit(of evm.Address) {
