@@ -74,7 +74,7 @@ full() {
     stage compile 600 go build "${race_flags[@]}" ./services/... ./gateway/...
     stage install 300 node --test packages/test/src/install.e2e.mjs
     stage computing 60 "${raced[@]}" "${computing[@]}"
-    stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
+    stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath -count=1 .
     stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
     stage chart 200 make chart
     stage typescript 150 vitest run
@@ -102,7 +102,7 @@ changed() {
     mapfile -t packages < <(tools/dependents.sh "$paths")
     [ ${#packages[@]} = 0 ] || stage go 600 nice -n 5 "${raced[@]}" -timeout 20m "${packages[@]}"
     ! about '^(tools/image|deploy|test/cluster)/' || stage chart 300 make chart
-    ! about '^(test/alerts|deploy/charts/.*/(alerts|dashboards?))' || stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath .
+    ! about '^(test/alerts|deploy/charts/.*/(alerts|dashboards?))' || stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath -count=1 .
     ! about '^(test/geth|services/preview)/' || stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
   } &
   stage journeys 900 "${play[@]}" --changed "$paths"
