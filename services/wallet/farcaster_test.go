@@ -77,9 +77,11 @@ func TestAFarcasterAccountIsLinkedByItsSignature(t *testing.T) {
 	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	id := v.socialLogin("google", "person-alice").GetTokens().GetUserId()
+	must(v.createWallet())(t)
 	started := must(v.startFarcaster())(t)
 	w.approve(started.GetUrl(), "bob")
-	linked := must(call[walletv1.LinkSocialResponse](v, walletv1.WalletService_LinkSocial_FullMethodName, &walletv1.LinkSocialRequest{Handle: started.GetHandle()}))(t)
+	proof := v.sign("LinkSocial", started.GetHandle())
+	linked := must(call[walletv1.LinkSocialResponse](v, walletv1.WalletService_LinkSocial_FullMethodName, &walletv1.LinkSocialRequest{Handle: started.GetHandle(), Proof: proof}))(t)
 	if i := linked.GetIdentity(); i.GetProvider() != "farcaster" || i.GetSubject() != "1002" || i.GetName() != "bob" {
 		t.Errorf("identity %v", i)
 	}

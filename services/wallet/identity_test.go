@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet/account"
 	"github.com/hawser-dev/hawser/services/wallet/devinbox"
+	"github.com/hawser-dev/hawser/services/wallet/notice"
 )
 
 const mallory = "mallory@evil.example"
@@ -88,10 +89,20 @@ func (v *visitor) unlink(provider, subject string, proof *walletv1.ChangeProof) 
 	return err
 }
 
-func (v *visitor) keep(provider, subject string) error {
+func (v *visitor) keep(provider, subject string, proof *walletv1.ChangeProof) error {
 	_, err := call[walletv1.KeepIdentityResponse](v, walletv1.WalletService_KeepIdentity_FullMethodName,
-		&walletv1.KeepIdentityRequest{Provider: provider, Subject: subject})
+		&walletv1.KeepIdentityRequest{Provider: provider, Subject: subject, Proof: proof})
 	return err
+}
+
+// linkSigned links an account at GitHub that signs in at once. It creates a wallet.
+func (v *visitor) linkSigned(person string) {
+	v.w.t.Helper()
+	must(v.createWallet())(v.w.t)
+	handle := v.proven(person)
+	if err := v.link(handle, v.sign("LinkSocial", handle)); err != nil {
+		v.w.t.Fatal(err)
+	}
 }
 
 func (v *visitor) link(handle string, proof *walletv1.ChangeProof) error {
@@ -199,7 +210,7 @@ func TestAnOldSessionDoesNotChangeTheAccount(t *testing.T) {
 	_, replace := call[walletv1.AddFactorResponse](attacker, walletv1.WalletService_AddFactor_FullMethodName,
 		&walletv1.AddFactorRequest{Factor: newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD), Replaces: password.GetId()})
 	for name, err := range map[string]error{
-		"link": attacker.link(handle, nil), "unlink": attacker.unlink("email", alice, nil), "start a change of the email": start,
+		"link": attacker.link(handle, nil), "keep": attacker.keep("email", alice, nil), "unlink": attacker.unlink("email", alice, nil), "start a change of the email": start,
 		"remove a factor": attacker.remove(created.GetFactors()[0].GetId()), "replace a factor": replace, "revoke all sessions": revoke, "delete the user": remove,
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, err, faultv1.Reason_REASON_LOGIN_STALE) })
@@ -289,9 +300,7 @@ func TestARemovalAfterALoginWaitsADayAndCanBeCanceled(t *testing.T) {
 		v := w.visitor()
 		tokens := must(v.devLogIn(alice))(t).GetTokens()
 		v.Caller.Device.AccessToken = tokens.GetAccessToken()
-		if err := v.link(v.proven("person-bob"), nil); err != nil {
-			t.Fatal(err)
-		}
+		v.linkSigned("person-bob")
 		if err := v.unlink("email", alice, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -306,10 +315,10 @@ func TestARemovalAfterALoginWaitsADayAndCanBeCanceled(t *testing.T) {
 			t.Fatal("the email signs in another user")
 		}
 		owner.Caller.Device.AccessToken = in.GetAccessToken()
-		if err := owner.keep("email", alice); err != nil {
+		if err := owner.keep("email", alice, nil); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, owner.keep("email", alice), faultv1.Reason_REASON_PARAMETER_INVALID)
+		refused(t, owner.keep("email", alice, nil), faultv1.Reason_REASON_PARAMETER_INVALID)
 		w.clock.Pass(2 * time.Hour)
 		if err := w.server.Expire(t.Context()); err != nil {
 			t.Fatal(err)
@@ -329,11 +338,11 @@ func TestAChangeOfTheEmailIsUndoneByTheOldOne(t *testing.T) {
 	w.clock.Pass(time.Hour)
 	owner := w.visitor()
 	owner.logIn(alice)
-	if err := owner.keep("email", alice); err != nil {
+	if err := owner.keep("email", alice, nil); err != nil {
 		t.Fatal(err)
 	}
 	u := must(owner.user())(t)
-	if len(u.GetIdentities()) != 1 || u.GetEmail() != alice || u.GetId() != id {
+	if u.GetEmail() != alice || u.GetId() != id {
 		t.Errorf("user %v", u)
 	}
 	want := []walletv1.ChangeKind{
@@ -342,6 +351,7 @@ func TestAChangeOfTheEmailIsUndoneByTheOldOne(t *testing.T) {
 	if got := owner.changes(); len(got) != 3 || got[0] != want[0] {
 		t.Errorf("changes %v", got)
 	}
+	w.clock.Pass(24 * time.Hour)
 	if got := w.visitor().logIn(newAlice).GetUserId(); got == id {
 		t.Error("the new email still signs in")
 	}
@@ -368,18 +378,224 @@ func TestMailsAboutChangesAreBounded(t *testing.T) {
 	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	v.Caller.Device.AccessToken = must(v.devLogIn(alice))(t).GetTokens().GetAccessToken()
-	if err := v.link(v.proven("person-bob"), nil); err != nil {
-		t.Fatal(err)
-	}
+	v.linkSigned("person-bob")
 	before := len(w.devMails(alice))
-	for range 30 {
-		if err := errors.Join(v.unlink("email", alice, nil), v.keep("email", alice)); err != nil {
+	for range 5 {
+		if err := errors.Join(v.unlink("email", alice, nil), v.keep("email", alice, nil)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(w.devMails(alice)) - before; n < 10 || n > 15 {
-		t.Errorf("%d mails of 60 changes", n)
+	refused(t, v.unlink("email", alice, nil), faultv1.Reason_REASON_RATE_LIMITED)
+	if n := len(w.devMails(alice)) - before; n != 10 {
+		t.Errorf("%d mails of 10 changes", n)
 	}
+	// The wallet still signs changes, and they are mailed and listed.
+	if err := v.unlink("email", alice, v.sign("UnlinkIdentity", "email "+alice)); err != nil {
+		t.Fatal(err)
+	}
+	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
+		t.Errorf("mail %q", m.Text)
+	}
+	for _, kind := range []walletv1.ChangeKind{walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ADDED, walletv1.ChangeKind_CHANGE_KIND_IDENTITY_REMOVED} {
+		if !slices.Contains(v.changes(), kind) {
+			t.Errorf("%s is not listed", kind)
+		}
+	}
+}
+
+// Changes that alone give nobody access can be repeated without end.
+func TestNoiseHidesNoChange(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	id := v.logIn(alice).GetUserId()
+	v.change(alice, newAlice)
+	for range 40 {
+		if err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
+			return notice.Insert(t.Context(), tx, id, notice.Change{Kind: notice.PasswordGuessed, At: w.clock.Now()})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Contains(v.changes(), walletv1.ChangeKind_CHANGE_KIND_EMAIL_CHANGED) {
+		t.Errorf("changes %v", v.changes())
+	}
+	w.clock.Pass(time.Minute)
+	v.change(newAlice, "alice@newest.example")
+	if m := w.lastMail(alice); !strings.Contains(m.Text, "now signs in with alice@newest.example") {
+		t.Errorf("mail %q", m.Text)
+	}
+}
+
+func TestARemovalIsMailedWhenItsDayIsOver(t *testing.T) {
+	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.Caller.Device.AccessToken = must(v.devLogIn(alice))(t).GetTokens().GetAccessToken()
+	v.linkSigned("person-bob")
+	if err := v.unlink("email", alice, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Pass(24 * time.Hour)
+	if err := w.server.Expire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
+		t.Errorf("mail %q", m.Text)
+	}
+}
+
+// The attacker has a login of the last minutes and a mailbox of their own, and not that of the user.
+func TestAnEmailThatWasKeptIsNotReplacedWithoutItsProof(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newSocialWorld(t, db)
+		owner := w.visitor()
+		owner.Caller.Device.AccessToken = must(owner.devLogIn(alice))(t).GetTokens().GetAccessToken()
+		owner.linkSigned("person-bob")
+		attacker := w.visitor()
+		attacker.socialLogin("github", "person-bob")
+		if err := attacker.unlink("email", alice, nil); err != nil {
+			t.Fatal(err)
+		}
+		started := must(attacker.startChange(mallory))(t)
+		if started.GetAction() != walletv1.EmailChangeAction_EMAIL_CHANGE_ACTION_VERIFY_NEW {
+			t.Fatalf("action %s", started.GetAction())
+		}
+		if err := attacker.keep("email", alice, nil); err != nil {
+			t.Fatal(err)
+		}
+		_, err := attacker.verifyNew(started.GetChallengeId(), w.devCode(mallory))
+		refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+		for _, i := range must(owner.user())(t).GetIdentities() {
+			if i.GetSubject() == mallory || i.GetEndsAt() != 0 {
+				t.Errorf("identity %v", i)
+			}
+		}
+	})
+}
+
+func TestAnAccountThatALoginAddsSignsInAfterADay(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newSocialWorld(t, db)
+		victim := w.visitor()
+		tokens := must(victim.devLogIn(alice))(t).GetTokens()
+		victim.Caller.Device.AccessToken = tokens.GetAccessToken()
+		must(victim.createWallet())(t)
+		if err := victim.link(victim.proven("person-bob"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "GitHub was added to your wallet. It can sign in after 24 hours") {
+			t.Errorf("mail %q", m.Text)
+		}
+		attacker := w.visitor()
+		_, err := attacker.waitForSocial(attacker.proven("person-bob"))
+		refused(t, err, faultv1.Reason_REASON_IDENTITY_PENDING)
+		// Adding it again does not shorten the day.
+		w.clock.Pass(4 * time.Minute)
+		if err := victim.link(victim.proven("person-bob"), nil); err != nil {
+			t.Fatal(err)
+		}
+		_, err = attacker.waitForSocial(attacker.proven("person-bob"))
+		refused(t, err, faultv1.Reason_REASON_IDENTITY_PENDING)
+		w.clock.Pass(24 * time.Hour)
+		if err := w.server.Expire(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "GitHub was added to your wallet. It can sign in from now on") {
+			t.Errorf("mail %q", m.Text)
+		}
+		// An account that signs in is not delayed by a further login at its provider.
+		again := w.visitor()
+		in := again.socialLogin("github", "person-bob").GetTokens()
+		if in.GetUserId() != tokens.GetUserId() {
+			t.Fatal("the account signs in another user")
+		}
+		if err := again.link(again.proven("person-bob"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.visitor().socialLogin("github", "person-bob").GetTokens().GetUserId(); got != tokens.GetUserId() {
+			t.Error("the account signs in another user")
+		}
+	})
+}
+
+// The owner leaves a mailbox that somebody else reads.
+func TestAChangeThatTheWalletSignedIsUndoneByItsSignature(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		owner := w.visitor()
+		id := owner.logIn(alice).GetUserId()
+		must(owner.createWallet())(t)
+		owner.changeSigned(alice, newAlice)
+		w.clock.Pass(time.Minute)
+		attacker := w.visitor()
+		attacker.logIn(alice)
+		refused(t, attacker.keep("email", alice, nil), faultv1.Reason_REASON_LOGIN_STALE)
+		u := must(owner.user())(t)
+		if u.GetEmail() != newAlice || len(u.GetIdentities()) != 2 {
+			t.Errorf("user %v", u)
+		}
+		if err := owner.keep("email", alice, owner.sign("KeepIdentity", "email "+alice)); err != nil {
+			t.Fatal(err)
+		}
+		if u := must(owner.user())(t); u.GetEmail() != alice || len(u.GetIdentities()) != 1 {
+			t.Errorf("user %v", u)
+		}
+		if got := w.visitor().logIn(newAlice).GetUserId(); got == id {
+			t.Error("the new email still signs in")
+		}
+	})
+}
+
+// The attacker reads the mailbox of the user and changes the email twice, so that two emails are theirs.
+func TestEveryEmailOfAChangeEndsWithIt(t *testing.T) {
+	for name, isSigned := range map[string]bool{"by a login": false, "by the wallet": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+			owner := w.visitor()
+			id := owner.logIn(alice).GetUserId()
+			must(owner.createWallet())(t)
+			w.clock.Pass(time.Minute)
+			attacker := w.visitor()
+			attacker.logIn(alice)
+			attacker.change(alice, mallory)
+			w.clock.Pass(time.Minute)
+			attacker.change(mallory, "mallory@other.example")
+			var proof *walletv1.ChangeProof
+			if isSigned {
+				proof = owner.sign("KeepIdentity", "email "+alice)
+			}
+			if err := owner.keep("email", alice, proof); err != nil {
+				t.Fatal(err)
+			}
+			if err := attacker.keep("email", mallory, nil); (err != nil) != isSigned {
+				t.Fatalf("the attacker keeps an email: %v", err)
+			}
+			u := must(owner.user())(t)
+			if u.GetEmail() != alice {
+				t.Errorf("user %v", u)
+			}
+			if isSigned && len(u.GetIdentities()) != 1 {
+				t.Errorf("user %v", u)
+			}
+			for _, i := range u.GetIdentities() {
+				if i.GetSubject() == alice && i.GetEndsAt() != 0 {
+					t.Error("the email of the owner ends")
+				}
+			}
+			w.clock.Pass(24 * time.Hour)
+			if got := w.visitor().logIn("mallory@other.example").GetUserId(); got == id {
+				t.Error("an email of the attacker still signs in")
+			}
+		})
+	}
+}
+
+// changeSigned changes the visitor's email as the opened wallet does.
+func (v *visitor) changeSigned(from, to string) {
+	v.w.t.Helper()
+	started := must(call[walletv1.StartEmailChangeResponse](v, walletv1.WalletService_StartEmailChange_FullMethodName,
+		&walletv1.StartEmailChangeRequest{Email: to, Proof: v.sign("StartEmailChange", to)}))(v.w.t)
+	next := must(v.verifyOld(started.GetChallengeId(), v.w.code(from)))(v.w.t)
+	must(v.verifyNew(next.GetChallengeId(), v.w.code(to)))(v.w.t)
 }
 
 func TestAMailHasNoTextOfTheCaller(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet"
+	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
 func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
@@ -148,6 +149,9 @@ func TestARestoredDatabaseRevivesNoSessionAndNoIdentity(t *testing.T) {
 			}
 			if !strings.Contains(w.log.String(), "restored from a backup") {
 				t.Error("no alarm")
+			}
+			if strings.Contains(w.log.String(), user.Key(user.Email, alice)) {
+				t.Error("the log has the key of the email")
 			}
 			// The sessions after the restore stay.
 			w.clock.Pass(time.Minute)

@@ -121,7 +121,7 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 		return nil, err
 	}
 	s.expiring = append(s.expiring, func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
-		s.sessions.DeleteExpired, s.users.DeleteEnded, s.wallets.DeleteGuesses, func(ctx context.Context) error { return s.removals.Mark(ctx, deps.Clock.Now()) })
+		s.sessions.DeleteExpired, s.wallets.DeleteGuesses, func(ctx context.Context) error { return s.removals.Mark(ctx, deps.Clock.Now()) })
 	return s, nil
 }
 
@@ -176,7 +176,7 @@ func (s *Server) openHandlers(ctx context.Context, pepper secret.Source) error {
 		Calls: s.calls, Challenges: challenges, Users: s.users, Wallets: s.wallets, Logins: s.logins, Mails: mails, Removals: s.removals,
 		Clock: deps.Clock, Log: deps.Log, Origin: cfg.FrameOrigin, RecoveryByLogin: cfg.Recovery == recoveryByLogin,
 	})
-	s.expiring = append(s.expiring, challenges.DeleteExpired, logins.DeleteExpired, s.accounts.StartEmails)
+	s.expiring = append(s.expiring, challenges.DeleteExpired, logins.DeleteExpired, s.accounts.StartIdentities, s.accounts.EndIdentities)
 	return nil
 }
 
@@ -205,6 +205,11 @@ func (s *Server) openRemovals(ctx context.Context) (err error) {
 // the last identity of a user are kept.
 func (s *Server) removeAgain(ctx context.Context, r removal.Removal) (isGone bool, err error) {
 	key, isIdentity := r.Identity()
+	item := r.Item
+	if isIdentity {
+		// The key of an identity is a hash that a guessed email can be compared with.
+		item = "identity"
+	}
 	switch {
 	case r.IsMark():
 		return true, nil
@@ -223,12 +228,12 @@ func (s *Server) removeAgain(ctx context.Context, r removal.Removal) (isGone boo
 	case errors.Is(err, factor.ErrNoFactor), errors.Is(err, user.ErrNone):
 		return true, nil
 	case errors.Is(err, factor.ErrLast), err == nil && !isGone:
-		s.deps.Log.ErrorContext(ctx, "a removed factor or identity is back in the database, as the last one: was the database restored from a backup?", "user", r.User, "item", r.Item)
+		s.deps.Log.ErrorContext(ctx, "a removed factor or identity is back in the database, as the last one: was the database restored from a backup?", "user", r.User, "item", item)
 		return false, nil
 	case err != nil:
 		return false, err
 	}
-	s.deps.Log.ErrorContext(ctx, "a removed factor, identity or user was back in the database, and was removed again: was the database restored from a backup?", "user", r.User, "item", r.Item)
+	s.deps.Log.ErrorContext(ctx, "a removed factor, identity or user was back in the database, and was removed again: was the database restored from a backup?", "user", r.User, "item", item)
 	return true, nil
 }
 

@@ -288,13 +288,13 @@ func TestASocialAccountIsLinkedByProofAndToOneUser(t *testing.T) {
 	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	id := v.socialLogin("google", "person-alice").GetTokens().GetUserId()
+	must(v.createWallet())(t)
 	link := func(v *visitor, provider, person string) error {
 		started := must(v.startSocial(provider))(t)
 		if err := w.finish(w.choose(started.GetUri(), person)); err != nil {
 			t.Fatal(err)
 		}
-		_, err := call[walletv1.LinkSocialResponse](v, walletv1.WalletService_LinkSocial_FullMethodName, &walletv1.LinkSocialRequest{Handle: started.GetHandle()})
-		return err
+		return v.link(started.GetHandle(), v.sign("LinkSocial", started.GetHandle()))
 	}
 	if err := link(v, "github", "person-alice"); err != nil {
 		t.Fatal(err)
@@ -304,6 +304,7 @@ func TestASocialAccountIsLinkedByProofAndToOneUser(t *testing.T) {
 	}
 	mallory := w.visitor()
 	mallory.socialLogin("discord", "person-bob")
+	must(mallory.createWallet())(t)
 	refused(t, link(mallory, "github", "person-alice"), faultv1.Reason_REASON_IDENTITY_TAKEN)
 	unlink := func(provider, subject string) error {
 		_, err := call[walletv1.UnlinkIdentityResponse](v, walletv1.WalletService_UnlinkIdentity_FullMethodName, &walletv1.UnlinkIdentityRequest{Provider: provider, Subject: subject})

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -18,14 +19,18 @@ import (
 // maxAhead is how far in the future the deadline of a change may be.
 const maxAhead = 5 * time.Minute
 
-// maxTold is how many changes of an hour are mailed to a user.
-const maxTold = 15
+// maxTold is how many changes of each of the noisy kinds are mailed to a user in an hour.
+const maxTold = 3
+
+// noisy are the kinds of changes that who is signed in can repeat without end, and which alone give nobody access.
+var noisy = []notice.Kind{notice.EmailStarted, notice.PasswordGuessed, notice.SignedOut}
 
 // The calls that need a proof that is minutes old.
 const (
 	startEmailChange = "StartEmailChange"
 	linkSocial       = "LinkSocial"
 	unlinkIdentity   = "UnlinkIdentity"
+	keepIdentity     = "KeepIdentity"
 	removeFactor     = "RemoveFactor"
 	deleteUser       = "DeleteUser"
 	// RevokeAll is the name of SessionService.RevokeAllSessions.
@@ -78,11 +83,14 @@ func (s *Server) Tell(ctx context.Context, of *user.User, kind notice.Kind, prov
 }
 
 // tellEmails informs some emails of a user of a change. It logs a mail that is not sent: the change is made, and listed for
-// the user's devices. A user who makes many changes gets mails of the first ones of an hour only.
+// the user's devices. Of a noisy kind, it mails the first ones of an hour only.
 func (s *Server) tellEmails(ctx context.Context, of *user.User, emails []string, kind notice.Kind, provider, newEmail string) {
-	changes, err := s.users.Changes(ctx, of.ID)
-	if err == nil && len(changes) > maxTold && s.clock.Now().Sub(changes[maxTold].At) < time.Hour {
-		return
+	var err error
+	if slices.Contains(noisy, kind) {
+		var made int
+		if made, err = s.users.CountChanges(ctx, of.ID, kind); made > maxTold {
+			return
+		}
 	}
 	if err := errors.Join(err, s.mails.Tell(ctx, of.Project, emails, kind, provider, newEmail)); err != nil {
 		s.log.WarnContext(ctx, "an email of the user is not informed of a change", "change", string(kind), "error", err)
@@ -101,16 +109,38 @@ func (s *Server) TellUser(ctx context.Context, id string, kind notice.Kind) erro
 	return err
 }
 
-// StartEmails makes first emails sign in whose day is over, and informs their users.
-func (s *Server) StartEmails(ctx context.Context) error {
+// StartIdentities makes identities sign in whose day is over, and informs their users.
+func (s *Server) StartIdentities(ctx context.Context) error {
 	started, err := s.users.Start(ctx)
-	for _, id := range started {
-		found, failed := s.users.Find(ctx, id)
+	for _, i := range started {
+		found, failed := s.users.Find(ctx, i.UserID)
 		if failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}
-		s.Tell(ctx, found, notice.EmailChanged, user.Email, found.Email())
+		if i.Provider == user.Email {
+			s.Tell(ctx, found, notice.EmailChanged, user.Email, i.Subject)
+		} else {
+			s.Tell(ctx, found, notice.IdentityAdded, i.Provider, "")
+		}
+	}
+	return err
+}
+
+// EndIdentities deletes the identities whose day is over, and informs their users: of an email, that email itself.
+func (s *Server) EndIdentities(ctx context.Context) error {
+	ended, err := s.users.DeleteEnded(ctx)
+	for _, i := range ended {
+		found, failed := s.users.Find(ctx, i.UserID)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		to := found.Emails()
+		if i.Provider == user.Email {
+			to = []string{i.Subject}
+		}
+		s.tellEmails(ctx, found, to, notice.IdentityRemoved, i.Provider, "")
 	}
 	return err
 }
@@ -120,6 +150,7 @@ var changeKinds = map[notice.Kind]walletv1.ChangeKind{
 	notice.EmailStarted:    walletv1.ChangeKind_CHANGE_KIND_EMAIL_STARTED,
 	notice.EmailWaits:      walletv1.ChangeKind_CHANGE_KIND_EMAIL_WAITS,
 	notice.EmailChanged:    walletv1.ChangeKind_CHANGE_KIND_EMAIL_CHANGED,
+	notice.IdentityWaits:   walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ADDED,
 	notice.IdentityAdded:   walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ADDED,
 	notice.IdentityEnds:    walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ENDS,
 	notice.IdentityRemoved: walletv1.ChangeKind_CHANGE_KIND_IDENTITY_REMOVED,

@@ -129,17 +129,18 @@ func (s *Server) StartEmailChange(ctx context.Context, r *walletv1.StartEmailCha
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	if _, err := s.Authorize(ctx, c, startEmailChange, r.GetEmail(), r.GetProof()); err != nil {
+	signed, err := s.Authorize(ctx, c, startEmailChange, r.GetEmail(), r.GetProof())
+	if err != nil {
 		return nil, err
 	}
 	u, err := s.users.Find(ctx, c.Session.UserID)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	o := challenge.Options{Purpose: challenge.NewEmail, Email: email, UserID: u.ID}
+	o := challenge.Options{Purpose: challenge.NewEmail, Email: email, UserID: u.ID, Signed: signed}
 	action := walletv1.EmailChangeAction_EMAIL_CHANGE_ACTION_VERIFY_NEW
 	if old := u.Email(); old != "" {
-		o = challenge.Options{Purpose: challenge.OldEmail, Email: old, UserID: u.ID, NewEmail: email}
+		o = challenge.Options{Purpose: challenge.OldEmail, Email: old, UserID: u.ID, NewEmail: email, Signed: signed}
 		action = walletv1.EmailChangeAction_EMAIL_CHANGE_ACTION_VERIFY_OLD
 	}
 	started, err := s.challenges.Start(ctx, c.Requester(c.Session.Browser, c.Session.System), o)
@@ -161,8 +162,9 @@ func (s *Server) VerifyOldEmail(ctx context.Context, r *walletv1.VerifyOldEmailR
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	started, err := s.challenges.Start(ctx, c.Requester(c.Session.Browser, c.Session.System),
-		challenge.Options{Purpose: challenge.NewEmail, Email: verified.NewEmail, UserID: c.Session.UserID})
+	started, err := s.challenges.Start(ctx, c.Requester(c.Session.Browser, c.Session.System), challenge.Options{
+		Purpose: challenge.NewEmail, Email: verified.NewEmail, UserID: c.Session.UserID, OldEmail: verified.Email, Signed: verified.Signed,
+	})
 	if err != nil {
 		return nil, call.Explain(err)
 	}
@@ -192,7 +194,10 @@ func (s *Server) VerifyNewEmail(ctx context.Context, r *walletv1.VerifyNewEmailR
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	changed, err := s.users.ChangeEmail(ctx, before.ID, verified.Email)
+	changed, err := s.users.ChangeEmail(ctx, before.ID, verified.Email, user.Proof{OldEmail: verified.OldEmail, Signed: verified.Signed})
+	if errors.Is(err, user.ErrChanged) {
+		return nil, call.Explain(challenge.ErrEnded)
+	}
 	if errors.Is(err, user.ErrTaken) {
 		return nil, fault.New(codes.AlreadyExists, faultv1.Reason_REASON_EMAIL_TAKEN, "", "Another user has this email")
 	}
@@ -242,25 +247,32 @@ func (s *Server) LinkSocial(ctx context.Context, r *walletv1.LinkSocialRequest) 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Authorize(ctx, c, linkSocial, r.GetHandle(), r.GetProof()); err != nil {
+	signed, err := s.Authorize(ctx, c, linkSocial, r.GetHandle(), r.GetProof())
+	if err != nil {
 		return nil, err
 	}
 	proven, err := s.logins.Redeem(ctx, c, r.GetHandle())
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	linked, err := s.users.Link(ctx, c.Session.UserID, proven)
-	if errors.Is(err, user.ErrTaken) {
+	linked, err := s.users.Link(ctx, c.Session.UserID, proven, signed)
+	switch {
+	case errors.Is(err, user.ErrTaken):
 		return nil, fault.New(codes.AlreadyExists, faultv1.Reason_REASON_IDENTITY_TAKEN, "", "Another user has this account")
-	}
-	if err != nil {
+	case errors.Is(err, user.ErrOften):
+		return nil, tooOften()
+	case err != nil:
 		return nil, call.Explain(err)
 	}
 	u, err := s.users.Find(ctx, c.Session.UserID)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	s.Tell(ctx, u, notice.IdentityAdded, linked.Provider, "")
+	kind := notice.IdentityAdded
+	if !linked.Starts.IsZero() {
+		kind = notice.IdentityWaits
+	}
+	s.Tell(ctx, u, kind, linked.Provider, "")
 	return &walletv1.LinkSocialResponse{Identity: identityProto(linked)}, nil
 }
 
@@ -284,6 +296,8 @@ func (s *Server) UnlinkIdentity(ctx context.Context, r *walletv1.UnlinkIdentityR
 		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_LAST, "", "The last way to sign in cannot be removed")
 	case errors.Is(err, user.ErrNone):
 		return nil, noIdentity()
+	case errors.Is(err, user.ErrOften):
+		return nil, tooOften()
 	case err != nil:
 		return nil, err
 	}
@@ -291,7 +305,7 @@ func (s *Server) UnlinkIdentity(ctx context.Context, r *walletv1.UnlinkIdentityR
 	return &walletv1.UnlinkIdentityResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
-// authorizeUnlink authorizes the removal of an identity, and reports whether it is made at once. An email that does not
+// authorizeUnlink authorizes the removal of an identity, and reports whether it is made at once. One that does not
 // sign in yet can be removed by every device of the user.
 func (s *Server) authorizeUnlink(ctx context.Context, c call.Call, u *user.User, r *walletv1.UnlinkIdentityRequest) (atOnce bool, err error) {
 	waits := slices.ContainsFunc(u.Identities, func(i user.Identity) bool {
@@ -307,9 +321,17 @@ func noIdentity() error {
 	return fault.New(codes.NotFound, faultv1.Reason_REASON_PARAMETER_INVALID, "subject", "The user has no such identity")
 }
 
+func tooOften() error {
+	return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "There were too many changes by a login alone. Open your wallet, or try again later")
+}
+
 // KeepIdentity cancels the removal of an identity.
 func (s *Server) KeepIdentity(ctx context.Context, r *walletv1.KeepIdentityRequest) (*walletv1.KeepIdentityResponse, error) {
 	c, err := s.calls.SignedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := s.Authorize(ctx, c, keepIdentity, r.GetProvider()+" "+r.GetSubject(), r.GetProof())
 	if err != nil {
 		return nil, err
 	}
@@ -317,10 +339,13 @@ func (s *Server) KeepIdentity(ctx context.Context, r *walletv1.KeepIdentityReque
 	if err != nil {
 		return nil, call.Explain(err)
 	}
-	if err := s.users.Keep(ctx, u.ID, r.GetProvider(), r.GetSubject()); err != nil {
-		if errors.Is(err, user.ErrNone) {
-			return nil, noIdentity()
-		}
+	err = s.users.Keep(ctx, u.ID, r.GetProvider(), r.GetSubject(), signed)
+	switch {
+	case errors.Is(err, user.ErrNone):
+		return nil, noIdentity()
+	case errors.Is(err, user.ErrSigned):
+		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "proof", "The wallet signed this change: open the wallet to undo it")
+	case err != nil:
 		return nil, err
 	}
 	s.Tell(ctx, u, notice.IdentityKept, r.GetProvider(), "")

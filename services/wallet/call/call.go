@@ -112,7 +112,7 @@ var faults = []struct {
 	{factor.ErrTooMany, codes.ResourceExhausted, faultv1.Reason_REASON_FACTORS_FULL, "", "The wallet has too many factors. Remove one first"},
 	{factor.ErrUnproven, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "ownerProof", "The key of the address did not sign for the user"},
 	{factor.ErrPassword, codes.PermissionDenied, faultv1.Reason_REASON_PASSWORD_WRONG, "check", "The password is wrong"},
-	{user.ErrWaits, codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_PENDING, "", "This email was added to a wallet, and signs in a day after that"},
+	{user.ErrWaits, codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_PENDING, "", "This email or account was added to a wallet, and signs in a day after that"},
 	{ErrStale, codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Open your wallet, or sign in again, and make the change within five minutes"},
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }

@@ -103,8 +103,12 @@ type Challenge struct {
 	Requester
 	// UserID is the user whose email is changed, and NewEmail the new email; both are empty for a login.
 	UserID, NewEmail string
-	State            State
-	Words            string
+	// OldEmail is the email of the user that was proven before the new one; empty if the user had none. Signed reports
+	// whether the wallet signed the change.
+	OldEmail string
+	Signed   bool
+	State    State
+	Words    string
 	// LinkHash is the SHA-256 of the token of the link, and CodeMAC the HMAC-SHA256 of the code, both in hex digits; empty for none.
 	LinkHash, CodeMAC string
 	Attempts, Mails   int
@@ -156,8 +160,9 @@ type Options struct {
 	Email   string
 	// NewDevice makes the user approve the device first.
 	NewDevice bool
-	// UserID and NewEmail are those of [Challenge].
-	UserID, NewEmail string
+	// UserID, NewEmail, OldEmail and Signed are those of [Challenge].
+	UserID, NewEmail, OldEmail string
+	Signed                     bool
 }
 
 // Start replaces the challenge of an email and a device by a new one, and sends its first mail. It fails with
@@ -169,7 +174,7 @@ func (c *Challenges) Start(ctx context.Context, who Requester, o Options) (*Chal
 	}
 	now := c.now()
 	fresh := &Challenge{
-		ID: newID(), Purpose: o.Purpose, Email: o.Email, Requester: who, UserID: o.UserID, NewEmail: o.NewEmail, State: WaitingForCode,
+		ID: newID(), Purpose: o.Purpose, Email: o.Email, Requester: who, UserID: o.UserID, NewEmail: o.NewEmail, OldEmail: o.OldEmail, Signed: o.Signed, State: WaitingForCode,
 		Mails: 1, MailedAt: now, Network: caller.Network(who.Address), AddressMAC: macs.of("address", limit.CallerOf("", who.Address).Network.String()),
 		CreatedAt: now, Expires: now.Add(Lifetime),
 	}

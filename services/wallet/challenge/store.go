@@ -55,7 +55,7 @@ type SQLStore struct{ db *store.DB }
 func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
 
 const columns = `id, project, purpose, email, device, user_id, new_email, state, words, link_hash, code_mac, attempts, mails, mailed_at,
-	browser, os, site, network, address, created_at, expires_at`
+	browser, os, site, network, address, created_at, expires_at, old_email, signed`
 
 // Insert stores a challenge and replaces the last one.
 func (s *SQLStore) Insert(ctx context.Context, fresh *Challenge, check func(fresh, previous *Challenge, recent Recent) error) error {
@@ -85,10 +85,10 @@ func (s *SQLStore) Insert(ctx context.Context, fresh *Challenge, check func(fres
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO wallet_challenges (`+columns+`)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 			fresh.ID, fresh.Project, fresh.Purpose, fresh.Email, fresh.Device, fresh.UserID, fresh.NewEmail, fresh.State, fresh.Words, fresh.LinkHash,
 			fresh.CodeMAC, fresh.Attempts, fresh.Mails, fresh.MailedAt.UnixMilli(), fresh.Browser, fresh.System, fresh.Site, fresh.Network,
-			fresh.AddressMAC, fresh.CreatedAt.UnixMilli(), fresh.Expires.UnixMilli())
+			fresh.AddressMAC, fresh.CreatedAt.UnixMilli(), fresh.Expires.UnixMilli(), fresh.OldEmail, flag(fresh.Signed))
 		return err
 	}))
 }
@@ -147,12 +147,20 @@ func scan(row *sql.Row) (*Challenge, error) {
 	var c Challenge
 	var mailed, created, expires int64
 	err := row.Scan(&c.ID, &c.Project, &c.Purpose, &c.Email, &c.Device, &c.UserID, &c.NewEmail, &c.State, &c.Words, &c.LinkHash, &c.CodeMAC, &c.Attempts,
-		&c.Mails, &mailed, &c.Browser, &c.System, &c.Site, &c.Network, &c.AddressMAC, &created, &expires)
+		&c.Mails, &mailed, &c.Browser, &c.System, &c.Site, &c.Network, &c.AddressMAC, &created, &expires, &c.OldEmail, &c.Signed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrEnded
 	}
 	c.MailedAt, c.CreatedAt, c.Expires = time.UnixMilli(mailed).UTC(), time.UnixMilli(created).UTC(), time.UnixMilli(expires).UTC()
 	return &c, err
+}
+
+// flag returns a boolean as it is stored.
+func flag(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func times(ctx context.Context, q store.Queries, query string, args ...any) (all []time.Time, err error) {

@@ -60,7 +60,7 @@ type Data struct {
 	Browser, System, Site, Network string
 	// NewEmail is the email after a change.
 	NewEmail string
-	// Change is what changed: email-started, email-waits, email-changed, identity-added, identity-ends, identity-removed,
+	// Change is what changed: email-started, email-waits, email-changed, identity-added, identity-waits, identity-ends, identity-removed,
 	// identity-kept, factor-removed, signed-out, password-guessed or deleted; Provider the name of the provider of the
 	// identity.
 	Change, Provider string

@@ -15,6 +15,8 @@ const (
 	EmailWaits Kind = "email-waits"
 	// EmailChanged is a change of the email.
 	EmailChanged Kind = "email-changed"
+	// IdentityWaits is a new way to sign in that does so a day later.
+	IdentityWaits Kind = "identity-waits"
 	// IdentityAdded is a new way to sign in, IdentityEnds one that is removed a day later, IdentityRemoved one that is
 	// removed, and IdentityKept one whose removal was canceled.
 	IdentityAdded   Kind = "identity-added"
@@ -34,8 +36,8 @@ const (
 // Lifetime is how long a change is listed.
 const Lifetime = 7 * 24 * time.Hour
 
-// listed bounds the changes that are listed.
-const listed = 20
+// listed bounds the changes that are listed. It is above the number of kinds and providers.
+const listed = 200
 
 // Change is one change.
 type Change struct {

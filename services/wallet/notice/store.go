@@ -16,10 +16,18 @@ func Insert(ctx context.Context, tx *store.Tx, userID string, c Change) error {
 	return err
 }
 
-// List returns the changes of a user since a time, the newest first, at most 20.
+// Count returns how many changes of a kind a user has since a time.
+func Count(ctx context.Context, q store.Queries, userID string, kind Kind, since time.Time) (n int, err error) {
+	err = q.QueryRowContext(ctx, `SELECT count(*) FROM wallet_changes WHERE user_id = $1 AND kind = $2 AND changed_at > $3`,
+		userID, kind, since.UnixMilli()).Scan(&n)
+	return n, err
+}
+
+// List returns the changes of a user since a time, the newest first: the last one of each kind and provider, so that many
+// of one kind do not hide another.
 func List(ctx context.Context, db *store.DB, userID string, since time.Time) (all []Change, err error) {
-	rows, err := db.Reader().QueryContext(ctx, `SELECT kind, provider, changed_at FROM wallet_changes WHERE user_id = $1 AND changed_at > $2
-		ORDER BY changed_at DESC, kind LIMIT $3`, userID, since.UnixMilli(), listed)
+	rows, err := db.Reader().QueryContext(ctx, `SELECT kind, provider, max(changed_at) AS last FROM wallet_changes WHERE user_id = $1 AND changed_at > $2
+		GROUP BY kind, provider ORDER BY last DESC, kind LIMIT $3`, userID, since.UnixMilli(), listed)
 	if err != nil {
 		return nil, fmt.Errorf("list changes: %w", err)
 	}

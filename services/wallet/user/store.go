@@ -22,28 +22,32 @@ type Store interface {
 	KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error)
 	// Find returns a user. It fails with [ErrNone].
 	Find(ctx context.Context, id string, now time.Time) (*User, error)
-	// ChangeEmail adds an email and makes the user's other emails end at a time. If the user has no other email that
-	// stays, it starts at that time. It fails with [ErrTaken].
-	ChangeEmail(ctx context.Context, id string, email Identity, now, later time.Time) (Identity, error)
-	// Link adds an identity. It fails with [ErrTaken] if it is another user's.
-	Link(ctx context.Context, id string, added Identity, now time.Time) error
+	// ChangeEmail adds an email and makes the user's other emails end at a time. Without a proven old email, it starts at
+	// that time. It fails with [ErrTaken], or with [ErrChanged] if the old email is not that of the user.
+	ChangeEmail(ctx context.Context, id string, email Identity, by Proof, now, later time.Time) (Identity, error)
+	// Link adds an identity and returns it. One that the user has signs in as it did. It fails with [ErrTaken] if it is
+	// another user's, and with [ErrOften].
+	Link(ctx context.Context, id string, added Identity, now time.Time) (Identity, error)
 	// Unlink makes an identity end at a time, and deletes it if that is now or if it has not started. It returns
-	// [notice.IdentityEnds] or [notice.IdentityRemoved]. It fails with [ErrNone] or [ErrLast].
+	// [notice.IdentityEnds] or [notice.IdentityRemoved]. It fails with [ErrNone], [ErrLast] or [ErrOften].
 	Unlink(ctx context.Context, id, provider, subject string, now, ends time.Time) (notice.Kind, error)
-	// Keep makes an identity that ends stay, and deletes newer emails if it is one. It fails with [ErrNone].
-	Keep(ctx context.Context, id, provider, subject string, now time.Time) error
+	// Keep makes an identity that ends stay. If it is an email, newer ones are deleted if the wallet signed, and else end at
+	// a time. It fails with [ErrNone], or with [ErrSigned] if only the signature of the wallet keeps it.
+	Keep(ctx context.Context, id, provider, subject string, signed bool, now, ends time.Time) error
 	// Record stores a change, and Changes returns those since a time.
 	Record(ctx context.Context, id string, c notice.Change) error
 	Changes(ctx context.Context, id string, since time.Time) ([]notice.Change, error)
+	// CountChanges returns how many changes of a kind there are since a time.
+	CountChanges(ctx context.Context, id string, kind notice.Kind, since time.Time) (int, error)
 	// SetAccount stores the preferred account, and SetKit the time of a recovery kit.
 	SetAccount(ctx context.Context, id string, account int32) error
 	SetKit(ctx context.Context, id string, at time.Time) error
 	// Delete deletes a user, and every row of the service that belongs to the user.
 	Delete(ctx context.Context, id string, now time.Time) error
-	// DeleteEnded deletes the identities that end at now or earlier, and old changes.
-	DeleteEnded(ctx context.Context, now time.Time) error
-	// Start makes the identities that start at now or earlier sign in, and returns their users.
-	Start(ctx context.Context, now time.Time) ([]string, error)
+	// DeleteEnded deletes the identities that end at now or earlier and returns them. It also deletes old changes.
+	DeleteEnded(ctx context.Context, now time.Time) ([]Owned, error)
+	// Start makes the identities that start at now or earlier sign in, and returns them.
+	Start(ctx context.Context, now time.Time) ([]Owned, error)
 }
 
 // SQLStore is the [Store] in an SQL database.
@@ -120,7 +124,7 @@ func find(ctx context.Context, q store.Queries, id string, now time.Time) (_ *Us
 		return nil, err
 	}
 	u.CreatedAt, u.KitAt = time.UnixMilli(created).UTC(), timeOf(kit)
-	rows, err := q.QueryContext(ctx, `SELECT provider, subject, name, created_at, starts_at, ends_at FROM wallet_identities
+	rows, err := q.QueryContext(ctx, `SELECT provider, subject, name, created_at, starts_at, ends_at, ends_signed FROM wallet_identities
 		WHERE user_id = $1 AND (ends_at = 0 OR ends_at > $2) ORDER BY created_at, provider, subject`, id, now.UnixMilli())
 	if err != nil {
 		return nil, err
@@ -129,7 +133,7 @@ func find(ctx context.Context, q store.Queries, id string, now time.Time) (_ *Us
 	for rows.Next() {
 		var i Identity
 		var created, starts, ends int64
-		if err := rows.Scan(&i.Provider, &i.Subject, &i.Name, &created, &starts, &ends); err != nil {
+		if err := rows.Scan(&i.Provider, &i.Subject, &i.Name, &created, &starts, &ends, &i.EndsSigned); err != nil {
 			return nil, err
 		}
 		i.CreatedAt, i.Ends = time.UnixMilli(created).UTC(), timeOf(ends)
@@ -152,15 +156,18 @@ func (u *User) identity(provider, subject string) *Identity {
 }
 
 // ChangeEmail adds an email and makes the others end.
-func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, now, later time.Time) (Identity, error) {
+func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, by Proof, now, later time.Time) (Identity, error) {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		found, err := find(ctx, tx, id, now)
 		if err != nil {
 			return err
 		}
+		if found.Email() != by.OldEmail {
+			return ErrChanged
+		}
 		kind := notice.EmailChanged
 		email.Starts = time.Time{}
-		if has := found.identity(Email, email.Subject); found.Email() == "" && (has == nil || !has.Starts.IsZero()) {
+		if has := found.identity(Email, email.Subject); by.OldEmail == "" && (has == nil || !has.Starts.IsZero() || has.EndsSigned) {
 			kind, email.Starts = notice.EmailWaits, later
 		}
 		if err := link(ctx, tx, found, email, now); err != nil {
@@ -173,7 +180,9 @@ func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, n
 			case !other.Starts.IsZero():
 				err = remove(ctx, tx, id, other, now)
 			case other.Ends.IsZero():
-				err = setEnd(ctx, tx, id, other, later)
+				err = setEnd(ctx, tx, id, other, later, by.Signed)
+			case by.Signed && kind == notice.EmailChanged:
+				err = setEnd(ctx, tx, id, other, other.Ends, true)
 			}
 			if err != nil {
 				return err
@@ -185,17 +194,37 @@ func (s *SQLStore) ChangeEmail(ctx context.Context, id string, email Identity, n
 }
 
 // Link adds an identity.
-func (s *SQLStore) Link(ctx context.Context, id string, added Identity, now time.Time) error {
-	return wrap("link identity", s.db.InTx(ctx, func(tx *store.Tx) error {
+func (s *SQLStore) Link(ctx context.Context, id string, added Identity, now time.Time) (Identity, error) {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		found, err := find(ctx, tx, id, now)
 		if err != nil {
 			return err
 		}
+		if has := found.identity(added.Provider, added.Subject); has != nil && !added.Starts.IsZero() {
+			added.Starts = has.Starts
+		}
+		kind := notice.IdentityAdded
+		if !added.Starts.IsZero() {
+			kind = notice.IdentityWaits
+			if err := bound(ctx, tx, id, kind, now); err != nil {
+				return err
+			}
+		}
 		if err := link(ctx, tx, found, added, now); err != nil {
 			return err
 		}
-		return notice.Insert(ctx, tx, id, notice.Change{Kind: notice.IdentityAdded, Provider: added.Provider, At: now})
-	}))
+		return notice.Insert(ctx, tx, id, notice.Change{Kind: kind, Provider: added.Provider, At: now})
+	})
+	return added, wrap("link identity", err)
+}
+
+// bound fails with [ErrOften] if a user made too many changes of a kind in the last hour.
+func bound(ctx context.Context, tx *store.Tx, id string, kind notice.Kind, now time.Time) error {
+	made, err := notice.Count(ctx, tx, id, kind, now.Add(-time.Hour))
+	if err == nil && made >= maxUnsigned {
+		return ErrOften
+	}
+	return err
 }
 
 func link(ctx context.Context, tx *store.Tx, to *User, added Identity, now time.Time) error {
@@ -213,14 +242,19 @@ func link(ctx context.Context, tx *store.Tx, to *User, added Identity, now time.
 func insert(ctx context.Context, tx *store.Tx, project, id string, i Identity) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO wallet_identities (project, provider, subject, user_id, name, created_at, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 0)
 		ON CONFLICT (project, provider, subject) DO UPDATE SET user_id = excluded.user_id, name = excluded.name, created_at = excluded.created_at,
-			starts_at = excluded.starts_at, ends_at = 0`,
+			starts_at = excluded.starts_at, ends_at = 0, ends_signed = 0`,
 		project, i.Provider, i.Subject, id, i.Name, i.CreatedAt.UnixMilli(), milliOf(i.Starts))
 	return err
 }
 
-// setEnd makes an identity of a user end at a time; the zero time is never.
-func setEnd(ctx context.Context, tx *store.Tx, id string, i Identity, at time.Time) error {
-	_, err := tx.ExecContext(ctx, `UPDATE wallet_identities SET ends_at = $4 WHERE user_id = $1 AND provider = $2 AND subject = $3`, id, i.Provider, i.Subject, milliOf(at))
+// setEnd makes an identity of a user end at a time; the zero time is never. signed is whether the wallet signed that.
+func setEnd(ctx context.Context, tx *store.Tx, id string, i Identity, at time.Time, signed bool) error {
+	flag := 0
+	if signed {
+		flag = 1
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE wallet_identities SET ends_at = $4, ends_signed = $5 WHERE user_id = $1 AND provider = $2 AND subject = $3`,
+		id, i.Provider, i.Subject, milliOf(at), flag)
 	return err
 }
 
@@ -256,9 +290,12 @@ func (s *SQLStore) Unlink(ctx context.Context, id, provider, subject string, now
 			err = remove(ctx, tx, id, *unlinked, now)
 		case unlinked.Ends.IsZero():
 			kind = notice.IdentityEnds
-			err = setEnd(ctx, tx, id, *unlinked, ends)
+			if err = bound(ctx, tx, id, kind, now); err == nil {
+				err = setEnd(ctx, tx, id, *unlinked, ends, false)
+			}
 		default:
 			kind = notice.IdentityEnds
+			err = bound(ctx, tx, id, kind, now)
 		}
 		if err != nil {
 			return err
@@ -269,7 +306,7 @@ func (s *SQLStore) Unlink(ctx context.Context, id, provider, subject string, now
 }
 
 // Keep makes an identity stay.
-func (s *SQLStore) Keep(ctx context.Context, id, provider, subject string, now time.Time) error {
+func (s *SQLStore) Keep(ctx context.Context, id, provider, subject string, signed bool, now, ends time.Time) error {
 	return wrap("keep identity", s.db.InTx(ctx, func(tx *store.Tx) error {
 		found, err := find(ctx, tx, id, now)
 		if err != nil {
@@ -279,14 +316,23 @@ func (s *SQLStore) Keep(ctx context.Context, id, provider, subject string, now t
 		if kept == nil || kept.Ends.IsZero() {
 			return ErrNone
 		}
-		if err := setEnd(ctx, tx, id, *kept, time.Time{}); err != nil {
+		if kept.EndsSigned && !signed {
+			return ErrSigned
+		}
+		if err := setEnd(ctx, tx, id, *kept, time.Time{}, false); err != nil {
 			return err
 		}
 		for _, other := range found.Identities {
-			if provider != Email || other.Provider != Email || other.Subject == subject || !other.Ends.IsZero() {
+			if provider != Email || other.Provider != Email || other.Subject == subject || other.CreatedAt.Before(kept.CreatedAt) {
 				continue
 			}
-			if err := remove(ctx, tx, id, other, now); err != nil {
+			switch {
+			case signed, !other.Starts.IsZero():
+				err = remove(ctx, tx, id, other, now)
+			case other.Ends.IsZero():
+				err = setEnd(ctx, tx, id, other, ends, false)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -302,6 +348,12 @@ func (s *SQLStore) Record(ctx context.Context, id string, c notice.Change) error
 // Changes returns the changes since a time.
 func (s *SQLStore) Changes(ctx context.Context, id string, since time.Time) ([]notice.Change, error) {
 	return notice.List(ctx, s.db, id, since)
+}
+
+// CountChanges returns how many changes of a kind there are since a time.
+func (s *SQLStore) CountChanges(ctx context.Context, id string, kind notice.Kind, since time.Time) (int, error) {
+	n, err := notice.Count(ctx, s.db.Reader(), id, kind, since)
+	return n, wrap("count changes", err)
 }
 
 // SetAccount stores the preferred account.
@@ -325,61 +377,63 @@ func (s *SQLStore) Delete(ctx context.Context, id string, now time.Time) error {
 }
 
 // DeleteEnded deletes the identities that have ended, and old changes.
-func (s *SQLStore) DeleteEnded(ctx context.Context, now time.Time) error {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		ended, err := changed(ctx, tx, `DELETE FROM wallet_identities WHERE ends_at <> 0 AND ends_at <= $1 RETURNING user_id, provider, subject`, now.UnixMilli())
+func (s *SQLStore) DeleteEnded(ctx context.Context, now time.Time) (ended []Owned, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		ended, err = changed(ctx, tx, `DELETE FROM wallet_identities WHERE ends_at <> 0 AND ends_at <= $1 RETURNING user_id, provider, subject`, now.UnixMilli())
 		if err != nil {
 			return err
 		}
 		for _, i := range ended {
-			if err := removal.Wallets.Insert(ctx, tx, removal.OfIdentity(i.userID, Key(i.Provider, i.Subject), now), now); err != nil {
+			if err := removal.Wallets.Insert(ctx, tx, removal.OfIdentity(i.UserID, Key(i.Provider, i.Subject), now), now); err != nil {
 				return err
 			}
-			if err := notice.Insert(ctx, tx, i.userID, notice.Change{Kind: notice.IdentityRemoved, Provider: i.Provider, At: now}); err != nil {
+			if err := notice.Insert(ctx, tx, i.UserID, notice.Change{Kind: notice.IdentityRemoved, Provider: i.Provider, At: now}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return wrap("delete ended identities", errors.Join(err, notice.DeleteBefore(ctx, s.db, now.Add(-notice.Lifetime))))
+	return ended, wrap("delete ended identities", errors.Join(err, notice.DeleteBefore(ctx, s.db, now.Add(-notice.Lifetime))))
 }
 
 // Start makes identities sign in whose time has come.
-func (s *SQLStore) Start(ctx context.Context, now time.Time) (users []string, err error) {
+func (s *SQLStore) Start(ctx context.Context, now time.Time) (started []Owned, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		users = nil
-		started, err := changed(ctx, tx, `UPDATE wallet_identities SET starts_at = 0 WHERE starts_at <> 0 AND starts_at <= $1 RETURNING user_id, provider, subject`, now.UnixMilli())
+		started, err = changed(ctx, tx, `UPDATE wallet_identities SET starts_at = 0 WHERE starts_at <> 0 AND starts_at <= $1 RETURNING user_id, provider, subject`, now.UnixMilli())
 		if err != nil {
 			return err
 		}
 		for _, i := range started {
-			users = append(users, i.userID)
-			if err := notice.Insert(ctx, tx, i.userID, notice.Change{Kind: notice.EmailChanged, Provider: i.Provider, At: now}); err != nil {
+			kind := notice.IdentityAdded
+			if i.Provider == Email {
+				kind = notice.EmailChanged
+			}
+			if err := notice.Insert(ctx, tx, i.UserID, notice.Change{Kind: kind, Provider: i.Provider, At: now}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return users, wrap("start identities", err)
+	return started, wrap("start identities", err)
 }
 
-// owned is an identity and its user.
-type owned struct {
+// Owned is an identity, of which provider and subject are set, and the id of its user.
+type Owned struct {
 	Identity
 
-	userID string
+	UserID string
 }
 
 // changed runs a statement that returns user, provider and subject of the identities that it changed.
-func changed(ctx context.Context, tx *store.Tx, statement string, args ...any) (all []owned, err error) {
+func changed(ctx context.Context, tx *store.Tx, statement string, args ...any) (all []Owned, err error) {
 	rows, err := tx.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var i owned
-		if err := rows.Scan(&i.userID, &i.Provider, &i.Subject); err != nil {
+		var i Owned
+		if err := rows.Scan(&i.UserID, &i.Provider, &i.Subject); err != nil {
 			return nil, err
 		}
 		all = append(all, i)

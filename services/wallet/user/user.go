@@ -25,7 +25,11 @@ import (
 // Email is the provider of identities whose subject is an email address.
 const Email = "email"
 
-// delay is how long a first email waits before it signs in, and how long an identity can still sign in after it was replaced or its removal started.
+// maxUnsigned is how many identities of a user can be added, and how many removals can be started, in an hour without the
+// signature of the wallet. Each of them is mailed.
+const maxUnsigned = 5
+
+// delay is how long an identity waits that was added without a proof of the owner, before it signs in, and how long an identity can still sign in after it was replaced or its removal started.
 const delay = 24 * time.Hour
 
 var (
@@ -37,6 +41,12 @@ var (
 	ErrTaken = errors.New("the identity is another user's")
 	// ErrLast means that an identity is the user's last one.
 	ErrLast = errors.New("the identity is the last one")
+	// ErrOften means that too many changes of a user were made by a login alone.
+	ErrOften = errors.New("too many changes by a login alone")
+	// ErrChanged means that the email of a user is another than the one that was proven.
+	ErrChanged = errors.New("the email of the user has changed")
+	// ErrSigned means that the wallet signed a change, which only its signature undoes.
+	ErrSigned = errors.New("the wallet signed the change")
 	// ErrWaits means that an email does not sign in yet.
 	ErrWaits = errors.New("the email does not sign in yet")
 )
@@ -47,9 +57,19 @@ type Identity struct {
 	// Name is the name for display.
 	Name      string
 	CreatedAt time.Time
-	// Starts is from when a first email signs in; zero if it does. Ends is when an identity stops being valid; zero for
+	// Starts is from when an identity that waits signs in; zero if it does. Ends is when an identity stops being valid; zero for
 	// never.
 	Starts, Ends time.Time
+	// EndsSigned reports whether the wallet signed the change that ends it.
+	EndsSigned bool
+}
+
+// Proof is what proved a change of the email.
+type Proof struct {
+	// OldEmail is the email of the user whose mailbox was proven; empty if the user had none.
+	OldEmail string
+	// Signed reports whether the wallet signed the change.
+	Signed bool
 }
 
 // User is a person who signs in.
@@ -86,7 +106,7 @@ func (u *User) Emails() (all []string) {
 // Name returns the name at a social provider; empty if there is none.
 func (u *User) Name() string {
 	for _, i := range u.Identities {
-		if i.Provider != Email {
+		if i.Provider != Email && i.Starts.IsZero() {
 			return i.Name
 		}
 	}
@@ -120,21 +140,25 @@ func (u *Users) Find(ctx context.Context, id string) (*User, error) {
 	return u.store.Find(ctx, id, u.now())
 }
 
-// ChangeEmail sets a new email of a user and returns it. The previous email can still sign in for a day; a first email
-// signs in only a day later. It fails with [ErrTaken].
-func (u *Users) ChangeEmail(ctx context.Context, id, email string) (Identity, error) {
+// ChangeEmail sets a new email of a user and returns it. The previous email can still sign in for a day; an email that is
+// set without the proof of a previous one signs in only a day later. It fails with [ErrTaken] or [ErrChanged].
+func (u *Users) ChangeEmail(ctx context.Context, id, email string, by Proof) (Identity, error) {
 	now := u.now()
-	return u.store.ChangeEmail(ctx, id, Identity{Provider: Email, Subject: email, Name: email, CreatedAt: now}, now, now.Add(delay))
+	return u.store.ChangeEmail(ctx, id, Identity{Provider: Email, Subject: email, Name: email, CreatedAt: now}, by, now, now.Add(delay))
 }
 
-// Link adds a proven identity to a user. It fails with [ErrTaken].
-func (u *Users) Link(ctx context.Context, id string, proven Identity) (Identity, error) {
+// Link adds a proven identity to a user and returns it. Without the signature of the wallet, it signs in a day later. It
+// fails with [ErrTaken] or [ErrOften].
+func (u *Users) Link(ctx context.Context, id string, proven Identity, signed bool) (Identity, error) {
 	proven.CreatedAt = u.now()
-	return proven, u.store.Link(ctx, id, proven, proven.CreatedAt)
+	if !signed {
+		proven.Starts = proven.CreatedAt.Add(delay)
+	}
+	return u.store.Link(ctx, id, proven, proven.CreatedAt)
 }
 
-// Unlink removes an identity of a user: at once, or a day later, and returns which it did. It fails with [ErrNone] or
-// [ErrLast].
+// Unlink removes an identity of a user: at once, or a day later, and returns which it did. It fails with [ErrNone],
+// [ErrLast] or [ErrOften].
 func (u *Users) Unlink(ctx context.Context, id, provider, subject string, atOnce bool) (notice.Kind, error) {
 	now := u.now()
 	ends := now.Add(delay)
@@ -144,9 +168,11 @@ func (u *Users) Unlink(ctx context.Context, id, provider, subject string, atOnce
 	return u.store.Unlink(ctx, id, provider, subject, now, ends)
 }
 
-// Keep cancels the removal of an identity. For an email, it removes the one that replaced it. It fails with [ErrNone].
-func (u *Users) Keep(ctx context.Context, id, provider, subject string) error {
-	return u.store.Keep(ctx, id, provider, subject, u.now())
+// Keep cancels the removal of an identity. For an email, it removes those that were added since: at once if the wallet
+// signed, and else a day later. It fails with [ErrNone] or [ErrSigned].
+func (u *Users) Keep(ctx context.Context, id, provider, subject string, signed bool) error {
+	now := u.now()
+	return u.store.Keep(ctx, id, provider, subject, signed, now, now.Add(delay))
 }
 
 // Record stores a change of a user.
@@ -196,11 +222,18 @@ func (u *Users) RecordKit(ctx context.Context, id string) error {
 // Delete deletes a user and everything of the user.
 func (u *Users) Delete(ctx context.Context, id string) error { return u.store.Delete(ctx, id, u.now()) }
 
-// DeleteEnded deletes the identities that have ended, and changes that are not listed any more.
-func (u *Users) DeleteEnded(ctx context.Context) error { return u.store.DeleteEnded(ctx, u.now()) }
+// CountChanges returns how many changes of a kind a user made in the last hour.
+func (u *Users) CountChanges(ctx context.Context, id string, kind notice.Kind) (int, error) {
+	return u.store.CountChanges(ctx, id, kind, u.now().Add(-time.Hour))
+}
 
-// Start makes the first emails sign in whose day is over, and returns their users.
-func (u *Users) Start(ctx context.Context) ([]string, error) { return u.store.Start(ctx, u.now()) }
+// DeleteEnded deletes the identities that have ended, and changes that are not listed any more. It returns the identities.
+func (u *Users) DeleteEnded(ctx context.Context) ([]Owned, error) {
+	return u.store.DeleteEnded(ctx, u.now())
+}
+
+// Start makes the identities sign in whose day is over, and returns them.
+func (u *Users) Start(ctx context.Context) ([]Owned, error) { return u.store.Start(ctx, u.now()) }
 
 func (u *Users) now() time.Time { return u.clock.Now().UTC().Truncate(time.Millisecond) }
 

@@ -332,7 +332,7 @@ export const en = {
     FACTOR_LAST: 'You can’t remove the last way to open the wallet',
     FACTORS_FULL: 'There are too many ways to open the wallet. Remove one first',
     IDENTITY_LAST: 'You can’t remove the last way to sign in',
-    IDENTITY_PENDING: 'This email was added to a wallet, and signs in a day after that',
+    IDENTITY_PENDING: 'This email or account was added to a wallet, and signs in a day after that',
     IDENTITY_TAKEN: 'This account belongs to another user',
     INTERNAL: 'Something went wrong on the server',
     LOGIN_STALE: 'Open your wallet, or sign out and in again, and make the change within five minutes',

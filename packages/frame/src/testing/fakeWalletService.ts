@@ -296,6 +296,9 @@ export function createFakeWalletService(): FakeWalletService {
         user.identities = []
         return {}
       }
+      case 'KeepIdentity':
+        await requireProof(user, 'KeepIdentity', `${request.provider} ${request.subject}`, request.proof)
+        return {}
       case 'StartEmailChange':
         await requireProof(user, 'StartEmailChange', request.email, request.proof)
         return { action: 'EMAIL_CHANGE_ACTION_VERIFY_OLD', challengeId: 'change' }

@@ -423,6 +423,7 @@ it('changes of the account are signed by the opened wallet, and refused while it
   const changes = [
     () => vault.startEmailChange('ada@new.example'),
     () => vault.link(),
+    () => vault.keepIdentity('github', '1'),
     () => vault.unlinkIdentity('github', '1'),
     async () => vault.removeFactor((await vault.listFactors())[0]?.id ?? ''),
   ]

@@ -144,7 +144,7 @@ export interface Vault {
   cancelLink(): Promise<void>
   /** Removes a way to sign in: at once with the opened wallet, and else a day later. Signed as `startEmailChange`. */
   unlinkIdentity(provider: string, subject: string): Promise<void>
-  /** Cancels the removal of a way to sign in. */
+  /** Cancels the removal of a way to sign in. Signed as `startEmailChange`; a change that the wallet signed needs it open. */
   keepIdentity(provider: string, subject: string): Promise<void>
   /** Deletes the user. Signed as `startEmailChange`. */
   deleteUser(): Promise<void>
@@ -345,7 +345,8 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       await sessions.call('WalletService/UnlinkIdentity', { provider, subject, ...proof })
     },
     async keepIdentity(provider, subject) {
-      await sessions.call('WalletService/KeepIdentity', { provider, subject })
+      const proof = proven('KeepIdentity', `${provider} ${subject}`)
+      await sessions.call('WalletService/KeepIdentity', { provider, subject, ...proof })
     },
     async deleteUser() {
       await sessions.call('WalletService/DeleteUser', proven('DeleteUser', ''))

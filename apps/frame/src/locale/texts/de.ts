@@ -358,7 +358,7 @@ export const texts: Texts = {
     FACTOR_LAST: 'Die letzte Möglichkeit, die Wallet zu öffnen, kann nicht entfernt werden',
     FACTORS_FULL: 'Es gibt zu viele Möglichkeiten, die Wallet zu öffnen. Entfernen Sie zuerst eine',
     IDENTITY_LAST: 'Die letzte Möglichkeit, sich anzumelden, kann nicht entfernt werden',
-    IDENTITY_PENDING: 'Diese E-Mail-Adresse wurde einer Wallet hinzugefügt und gilt erst einen Tag danach',
+    IDENTITY_PENDING: 'Diese Anmeldung wurde einer Wallet hinzugefügt und gilt erst einen Tag danach',
     IDENTITY_TAKEN: 'Dieses Konto gehört einem anderen Nutzer',
     INTERNAL: 'Auf dem Server ist ein Fehler aufgetreten',
     LOGIN_STALE:

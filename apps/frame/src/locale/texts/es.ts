@@ -351,7 +351,7 @@ export const texts: Texts = {
     FACTOR_LAST: 'No se puede quitar la última forma de abrir la wallet',
     FACTORS_FULL: 'Hay demasiadas formas de abrir la wallet. Quita una primero',
     IDENTITY_LAST: 'No se puede quitar la última forma de iniciar sesión',
-    IDENTITY_PENDING: 'Este correo se añadió a una wallet e inicia sesión un día después',
+    IDENTITY_PENDING: 'Este correo o esta cuenta se añadió a una wallet e inicia sesión un día después',
     IDENTITY_TAKEN: 'Esta cuenta pertenece a otro usuario',
     INTERNAL: 'Se produjo un error en el servidor',
     LOGIN_STALE: 'Abre tu wallet, o cierra la sesión y vuelve a iniciarla, y haz el cambio en cinco minutos',

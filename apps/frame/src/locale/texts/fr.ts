@@ -354,7 +354,8 @@ export const texts: Texts = {
     FACTOR_LAST: 'Le dernier moyen d’ouvrir le wallet ne peut pas être retiré',
     FACTORS_FULL: 'Il y a trop de moyens d’ouvrir le wallet. Retirez-en un d’abord',
     IDENTITY_LAST: 'Le dernier moyen de se connecter ne peut pas être retiré',
-    IDENTITY_PENDING: 'Cet e-mail a été ajouté à un wallet, et permet de se connecter un jour après',
+    IDENTITY_PENDING:
+      'Cet e-mail ou ce compte a été ajouté à un wallet, et permet de se connecter un jour après',
     IDENTITY_TAKEN: 'Ce compte appartient à un autre utilisateur',
     INTERNAL: 'Une erreur s’est produite sur le serveur',
     LOGIN_STALE:

@@ -342,7 +342,7 @@ export const texts: Texts = {
     FACTOR_LAST: '지갑을 여는 마지막 방법은 제거할 수 없습니다',
     FACTORS_FULL: '지갑을 여는 방법이 너무 많습니다. 먼저 하나를 제거하세요',
     IDENTITY_LAST: '마지막 로그인 방법은 제거할 수 없습니다',
-    IDENTITY_PENDING: '이 이메일은 지갑에 추가되었으며 그로부터 하루 뒤에 로그인할 수 있습니다',
+    IDENTITY_PENDING: '이 이메일 또는 계정은 지갑에 추가되었으며 그로부터 하루 뒤에 로그인할 수 있습니다',
     IDENTITY_TAKEN: '다른 사용자의 계정입니다',
     INTERNAL: '서버에서 오류가 발생했습니다',
     LOGIN_STALE: '지갑을 열거나 로그아웃한 뒤 다시 로그인하고 5분 안에 변경하세요',

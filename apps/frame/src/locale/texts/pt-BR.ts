@@ -350,7 +350,8 @@ export const texts: Texts = {
     FACTOR_LAST: 'A última forma de abrir a carteira não pode ser removida',
     FACTORS_FULL: 'Há formas demais de abrir a carteira. Remova uma primeiro',
     IDENTITY_LAST: 'A última forma de entrar não pode ser removida',
-    IDENTITY_PENDING: 'Este e-mail foi adicionado a uma carteira e permite entrar um dia depois disso',
+    IDENTITY_PENDING:
+      'Este e-mail ou esta conta foi adicionado a uma carteira e permite entrar um dia depois disso',
     IDENTITY_TAKEN: 'Esta conta pertence a outro usuário',
     INTERNAL: 'Ocorreu um erro no servidor',
     LOGIN_STALE: 'Abra sua carteira, ou saia e entre de novo, e faça a mudança em até cinco minutos',

@@ -345,7 +345,7 @@ export const texts: Texts = {
     FACTOR_LAST: 'Cüzdanı açmanın son yolu kaldırılamaz',
     FACTORS_FULL: 'Cüzdanı açmanın çok fazla yolu var. Önce birini kaldırın',
     IDENTITY_LAST: 'Oturum açmanın son yolu kaldırılamaz',
-    IDENTITY_PENDING: 'Bu e-posta bir cüzdana eklendi ve bundan bir gün sonra oturum açar',
+    IDENTITY_PENDING: 'Bu e-posta veya hesap bir cüzdana eklendi ve bundan bir gün sonra oturum açar',
     IDENTITY_TAKEN: 'Bu hesap başka bir kullanıcıya ait',
     INTERNAL: 'Sunucuda bir hata oluştu',
     LOGIN_STALE: 'Cüzdanınızı açın veya oturumu kapatıp yeniden açın ve değişikliği beş dakika içinde yapın',

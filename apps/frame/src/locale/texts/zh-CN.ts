@@ -338,7 +338,7 @@ export const texts: Texts = {
     FACTOR_LAST: '不能移除最后一个打开钱包的方式',
     FACTORS_FULL: '打开钱包的方式过多。请先移除一个',
     IDENTITY_LAST: '不能移除最后一个登录方式',
-    IDENTITY_PENDING: '此邮箱刚添加到一个钱包，一天后才能登录',
+    IDENTITY_PENDING: '此邮箱或账户刚添加到一个钱包，一天后才能登录',
     IDENTITY_TAKEN: '此账户属于另一位用户',
     INTERNAL: '服务器出错',
     LOGIN_STALE: '请打开钱包，或退出后重新登录，并在五分钟内完成更改',

@@ -165,7 +165,7 @@ const (
 	Reason_REASON_LOGIN_STALE Reason = 67
 	// The wallet has as many factors as it can have. REST 400.
 	Reason_REASON_FACTORS_FULL Reason = 68
-	// The email was added to a user, and signs in a day after that. REST 400.
+	// The identity was added to a user, and signs in a day after that. REST 400.
 	Reason_REASON_IDENTITY_PENDING Reason = 69
 	// The password does not open the factor. REST 403.
 	Reason_REASON_PASSWORD_WRONG Reason = 70

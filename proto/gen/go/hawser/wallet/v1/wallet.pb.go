@@ -148,7 +148,7 @@ const (
 	ChangeKind_CHANGE_KIND_EMAIL_WAITS ChangeKind = 2
 	// The email was changed.
 	ChangeKind_CHANGE_KIND_EMAIL_CHANGED ChangeKind = 3
-	// A way to sign in was added.
+	// A way to sign in was added: it signs in, or waits as its starts_at says.
 	ChangeKind_CHANGE_KIND_IDENTITY_ADDED ChangeKind = 4
 	// A way to sign in will be removed a day later.
 	ChangeKind_CHANGE_KIND_IDENTITY_ENDS ChangeKind = 5
@@ -351,7 +351,7 @@ type Identity struct {
 	CreatedAt int64 `protobuf:"varint,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// Unix time in seconds when it ends, for an email that was changed and for what is being removed; 0 for never.
 	EndsAt int64 `protobuf:"varint,5,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
-	// Unix time in seconds from which it signs in, for a first email that waits; 0 if it signs in.
+	// Unix time in seconds from which it signs in, for an identity that waits; 0 if it signs in.
 	StartsAt      int64 `protobuf:"varint,6,opt,name=starts_at,json=startsAt,proto3" json:"starts_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -613,7 +613,7 @@ type GetUserResponse struct {
 	RecoveryByLogin bool `protobuf:"varint,10,opt,name=recovery_by_login,json=recoveryByLogin,proto3" json:"recovery_by_login,omitempty"`
 	// Whether the wallet has a factor that works on a new device: a passkey, a password, or the login.
 	HasBackupFactor bool `protobuf:"varint,11,opt,name=has_backup_factor,json=hasBackupFactor,proto3" json:"has_backup_factor,omitempty"`
-	// Changes of the last seven days, the newest first, at most 20.
+	// Changes of the last seven days, the newest first: the last one of each kind and provider.
 	Changes       []*AccountChange `protobuf:"bytes,12,rep,name=changes,proto3" json:"changes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2191,7 +2191,9 @@ type KeepIdentityRequest struct {
 	// Id of the provider.
 	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
 	// Subject at the provider.
-	Subject       string `protobuf:"bytes,2,opt,name=subject,proto3" json:"subject,omitempty"`
+	Subject string `protobuf:"bytes,2,opt,name=subject,proto3" json:"subject,omitempty"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,3,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2238,6 +2240,13 @@ func (x *KeepIdentityRequest) GetSubject() string {
 		return x.Subject
 	}
 	return ""
+}
+
+func (x *KeepIdentityRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // KeepIdentityResponse is empty.
@@ -2492,10 +2501,11 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\bprovider\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18 R\bprovider\x12\"\n" +
 	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x123\n" +
 	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x18\n" +
-	"\x16UnlinkIdentityResponse\"^\n" +
+	"\x16UnlinkIdentityResponse\"\x93\x01\n" +
 	"\x13KeepIdentityRequest\x12#\n" +
 	"\bprovider\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18 R\bprovider\x12\"\n" +
-	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\"\x16\n" +
+	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x123\n" +
+	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x16\n" +
 	"\x14KeepIdentityResponse\"H\n" +
 	"\x11DeleteUserRequest\x123\n" +
 	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x14\n" +
@@ -2626,42 +2636,43 @@ var file_hawser_wallet_v1_wallet_proto_depIdxs = []int32{
 	6,  // 17: hawser.wallet.v1.LinkSocialRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
 	5,  // 18: hawser.wallet.v1.LinkSocialResponse.identity:type_name -> hawser.wallet.v1.Identity
 	6,  // 19: hawser.wallet.v1.UnlinkIdentityRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
-	6,  // 20: hawser.wallet.v1.DeleteUserRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
-	8,  // 21: hawser.wallet.v1.WalletService.GetUser:input_type -> hawser.wallet.v1.GetUserRequest
-	11, // 22: hawser.wallet.v1.WalletService.CreateWallet:input_type -> hawser.wallet.v1.CreateWalletRequest
-	13, // 23: hawser.wallet.v1.WalletService.GetSealedWallet:input_type -> hawser.wallet.v1.GetSealedWalletRequest
-	15, // 24: hawser.wallet.v1.WalletService.AddFactor:input_type -> hawser.wallet.v1.AddFactorRequest
-	17, // 25: hawser.wallet.v1.WalletService.RemoveFactor:input_type -> hawser.wallet.v1.RemoveFactorRequest
-	19, // 26: hawser.wallet.v1.WalletService.ListFactors:input_type -> hawser.wallet.v1.ListFactorsRequest
-	22, // 27: hawser.wallet.v1.WalletService.StartEmailChange:input_type -> hawser.wallet.v1.StartEmailChangeRequest
-	24, // 28: hawser.wallet.v1.WalletService.VerifyOldEmail:input_type -> hawser.wallet.v1.VerifyOldEmailRequest
-	26, // 29: hawser.wallet.v1.WalletService.VerifyNewEmail:input_type -> hawser.wallet.v1.VerifyNewEmailRequest
-	28, // 30: hawser.wallet.v1.WalletService.SetPreferredAccount:input_type -> hawser.wallet.v1.SetPreferredAccountRequest
-	30, // 31: hawser.wallet.v1.WalletService.RecordRecoveryKit:input_type -> hawser.wallet.v1.RecordRecoveryKitRequest
-	32, // 32: hawser.wallet.v1.WalletService.LinkSocial:input_type -> hawser.wallet.v1.LinkSocialRequest
-	34, // 33: hawser.wallet.v1.WalletService.UnlinkIdentity:input_type -> hawser.wallet.v1.UnlinkIdentityRequest
-	36, // 34: hawser.wallet.v1.WalletService.KeepIdentity:input_type -> hawser.wallet.v1.KeepIdentityRequest
-	38, // 35: hawser.wallet.v1.WalletService.DeleteUser:input_type -> hawser.wallet.v1.DeleteUserRequest
-	9,  // 36: hawser.wallet.v1.WalletService.GetUser:output_type -> hawser.wallet.v1.GetUserResponse
-	12, // 37: hawser.wallet.v1.WalletService.CreateWallet:output_type -> hawser.wallet.v1.CreateWalletResponse
-	14, // 38: hawser.wallet.v1.WalletService.GetSealedWallet:output_type -> hawser.wallet.v1.GetSealedWalletResponse
-	16, // 39: hawser.wallet.v1.WalletService.AddFactor:output_type -> hawser.wallet.v1.AddFactorResponse
-	18, // 40: hawser.wallet.v1.WalletService.RemoveFactor:output_type -> hawser.wallet.v1.RemoveFactorResponse
-	20, // 41: hawser.wallet.v1.WalletService.ListFactors:output_type -> hawser.wallet.v1.ListFactorsResponse
-	23, // 42: hawser.wallet.v1.WalletService.StartEmailChange:output_type -> hawser.wallet.v1.StartEmailChangeResponse
-	25, // 43: hawser.wallet.v1.WalletService.VerifyOldEmail:output_type -> hawser.wallet.v1.VerifyOldEmailResponse
-	27, // 44: hawser.wallet.v1.WalletService.VerifyNewEmail:output_type -> hawser.wallet.v1.VerifyNewEmailResponse
-	29, // 45: hawser.wallet.v1.WalletService.SetPreferredAccount:output_type -> hawser.wallet.v1.SetPreferredAccountResponse
-	31, // 46: hawser.wallet.v1.WalletService.RecordRecoveryKit:output_type -> hawser.wallet.v1.RecordRecoveryKitResponse
-	33, // 47: hawser.wallet.v1.WalletService.LinkSocial:output_type -> hawser.wallet.v1.LinkSocialResponse
-	35, // 48: hawser.wallet.v1.WalletService.UnlinkIdentity:output_type -> hawser.wallet.v1.UnlinkIdentityResponse
-	37, // 49: hawser.wallet.v1.WalletService.KeepIdentity:output_type -> hawser.wallet.v1.KeepIdentityResponse
-	39, // 50: hawser.wallet.v1.WalletService.DeleteUser:output_type -> hawser.wallet.v1.DeleteUserResponse
-	36, // [36:51] is the sub-list for method output_type
-	21, // [21:36] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	6,  // 20: hawser.wallet.v1.KeepIdentityRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	6,  // 21: hawser.wallet.v1.DeleteUserRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	8,  // 22: hawser.wallet.v1.WalletService.GetUser:input_type -> hawser.wallet.v1.GetUserRequest
+	11, // 23: hawser.wallet.v1.WalletService.CreateWallet:input_type -> hawser.wallet.v1.CreateWalletRequest
+	13, // 24: hawser.wallet.v1.WalletService.GetSealedWallet:input_type -> hawser.wallet.v1.GetSealedWalletRequest
+	15, // 25: hawser.wallet.v1.WalletService.AddFactor:input_type -> hawser.wallet.v1.AddFactorRequest
+	17, // 26: hawser.wallet.v1.WalletService.RemoveFactor:input_type -> hawser.wallet.v1.RemoveFactorRequest
+	19, // 27: hawser.wallet.v1.WalletService.ListFactors:input_type -> hawser.wallet.v1.ListFactorsRequest
+	22, // 28: hawser.wallet.v1.WalletService.StartEmailChange:input_type -> hawser.wallet.v1.StartEmailChangeRequest
+	24, // 29: hawser.wallet.v1.WalletService.VerifyOldEmail:input_type -> hawser.wallet.v1.VerifyOldEmailRequest
+	26, // 30: hawser.wallet.v1.WalletService.VerifyNewEmail:input_type -> hawser.wallet.v1.VerifyNewEmailRequest
+	28, // 31: hawser.wallet.v1.WalletService.SetPreferredAccount:input_type -> hawser.wallet.v1.SetPreferredAccountRequest
+	30, // 32: hawser.wallet.v1.WalletService.RecordRecoveryKit:input_type -> hawser.wallet.v1.RecordRecoveryKitRequest
+	32, // 33: hawser.wallet.v1.WalletService.LinkSocial:input_type -> hawser.wallet.v1.LinkSocialRequest
+	34, // 34: hawser.wallet.v1.WalletService.UnlinkIdentity:input_type -> hawser.wallet.v1.UnlinkIdentityRequest
+	36, // 35: hawser.wallet.v1.WalletService.KeepIdentity:input_type -> hawser.wallet.v1.KeepIdentityRequest
+	38, // 36: hawser.wallet.v1.WalletService.DeleteUser:input_type -> hawser.wallet.v1.DeleteUserRequest
+	9,  // 37: hawser.wallet.v1.WalletService.GetUser:output_type -> hawser.wallet.v1.GetUserResponse
+	12, // 38: hawser.wallet.v1.WalletService.CreateWallet:output_type -> hawser.wallet.v1.CreateWalletResponse
+	14, // 39: hawser.wallet.v1.WalletService.GetSealedWallet:output_type -> hawser.wallet.v1.GetSealedWalletResponse
+	16, // 40: hawser.wallet.v1.WalletService.AddFactor:output_type -> hawser.wallet.v1.AddFactorResponse
+	18, // 41: hawser.wallet.v1.WalletService.RemoveFactor:output_type -> hawser.wallet.v1.RemoveFactorResponse
+	20, // 42: hawser.wallet.v1.WalletService.ListFactors:output_type -> hawser.wallet.v1.ListFactorsResponse
+	23, // 43: hawser.wallet.v1.WalletService.StartEmailChange:output_type -> hawser.wallet.v1.StartEmailChangeResponse
+	25, // 44: hawser.wallet.v1.WalletService.VerifyOldEmail:output_type -> hawser.wallet.v1.VerifyOldEmailResponse
+	27, // 45: hawser.wallet.v1.WalletService.VerifyNewEmail:output_type -> hawser.wallet.v1.VerifyNewEmailResponse
+	29, // 46: hawser.wallet.v1.WalletService.SetPreferredAccount:output_type -> hawser.wallet.v1.SetPreferredAccountResponse
+	31, // 47: hawser.wallet.v1.WalletService.RecordRecoveryKit:output_type -> hawser.wallet.v1.RecordRecoveryKitResponse
+	33, // 48: hawser.wallet.v1.WalletService.LinkSocial:output_type -> hawser.wallet.v1.LinkSocialResponse
+	35, // 49: hawser.wallet.v1.WalletService.UnlinkIdentity:output_type -> hawser.wallet.v1.UnlinkIdentityResponse
+	37, // 50: hawser.wallet.v1.WalletService.KeepIdentity:output_type -> hawser.wallet.v1.KeepIdentityResponse
+	39, // 51: hawser.wallet.v1.WalletService.DeleteUser:output_type -> hawser.wallet.v1.DeleteUserResponse
+	37, // [37:52] is the sub-list for method output_type
+	22, // [22:37] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_hawser_wallet_v1_wallet_proto_init() }

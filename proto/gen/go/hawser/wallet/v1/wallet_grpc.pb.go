@@ -74,7 +74,8 @@ type WalletServiceClient interface {
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(ctx context.Context, in *VerifyOldEmailRequest, opts ...grpc.CallOption) (*VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// FAILED_PRECONDITION (REASON_CHALLENGE_ENDED) if the email of the user is another than at the start of the change. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(ctx context.Context, in *VerifyNewEmailRequest, opts ...grpc.CallOption) (*VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(ctx context.Context, in *SetPreferredAccountRequest, opts ...grpc.CallOption) (*SetPreferredAccountResponse, error)
@@ -83,13 +84,15 @@ type WalletServiceClient interface {
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
-	// needs a proof that is minutes old.
+	// needs a proof that is minutes old. Without a ChangeProof, the account signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) after five such accounts in an hour.
 	LinkSocial(ctx context.Context, in *LinkSocialRequest, opts ...grpc.CallOption) (*LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
-	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// proof that is minutes old, except for an identity that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one. RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after five in an hour without a ChangeProof.
 	UnlinkIdentity(ctx context.Context, in *UnlinkIdentityRequest, opts ...grpc.CallOption) (*UnlinkIdentityResponse, error)
-	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
-	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
+	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(ctx context.Context, in *KeepIdentityRequest, opts ...grpc.CallOption) (*KeepIdentityResponse, error)
 	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(ctx context.Context, in *DeleteUserRequest, opts ...grpc.CallOption) (*DeleteUserResponse, error)
@@ -291,7 +294,8 @@ type WalletServiceServer interface {
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(context.Context, *VerifyOldEmailRequest) (*VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// FAILED_PRECONDITION (REASON_CHALLENGE_ENDED) if the email of the user is another than at the start of the change. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(context.Context, *VerifyNewEmailRequest) (*VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *SetPreferredAccountRequest) (*SetPreferredAccountResponse, error)
@@ -300,13 +304,15 @@ type WalletServiceServer interface {
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
-	// needs a proof that is minutes old.
+	// needs a proof that is minutes old. Without a ChangeProof, the account signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) after five such accounts in an hour.
 	LinkSocial(context.Context, *LinkSocialRequest) (*LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
-	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// proof that is minutes old, except for an identity that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one. RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after five in an hour without a ChangeProof.
 	UnlinkIdentity(context.Context, *UnlinkIdentityRequest) (*UnlinkIdentityResponse, error)
-	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
-	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
+	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(context.Context, *KeepIdentityRequest) (*KeepIdentityResponse, error)
 	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(context.Context, *DeleteUserRequest) (*DeleteUserResponse, error)

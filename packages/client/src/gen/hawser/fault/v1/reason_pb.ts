@@ -503,7 +503,7 @@ export enum Reason {
   FACTORS_FULL = 68,
 
   /**
-   * The email was added to a user, and signs in a day after that. REST 400.
+   * The identity was added to a user, and signs in a day after that. REST 400.
    *
    * @generated from enum value: REASON_IDENTITY_PENDING = 69;
    */

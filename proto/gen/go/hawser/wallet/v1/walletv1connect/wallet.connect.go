@@ -106,7 +106,8 @@ type WalletServiceClient interface {
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(context.Context, *v1.VerifyOldEmailRequest) (*v1.VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// FAILED_PRECONDITION (REASON_CHALLENGE_ENDED) if the email of the user is another than at the start of the change. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(context.Context, *v1.VerifyNewEmailRequest) (*v1.VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
@@ -115,13 +116,15 @@ type WalletServiceClient interface {
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
-	// needs a proof that is minutes old.
+	// needs a proof that is minutes old. Without a ChangeProof, the account signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) after five such accounts in an hour.
 	LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
-	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// proof that is minutes old, except for an identity that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one. RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after five in an hour without a ChangeProof.
 	UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error)
-	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
-	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
+	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error)
 	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error)
@@ -413,7 +416,8 @@ type WalletServiceHandler interface {
 	// VerifyOldEmail verifies the code that the old email got, and sends one to the new email. Errors as LoginService.VerifyCode.
 	VerifyOldEmail(context.Context, *v1.VerifyOldEmailRequest) (*v1.VerifyOldEmailResponse, error)
 	// VerifyNewEmail verifies the code that the new email got, and changes the email. The old email is informed and can still sign in for 24
-	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
+	// hours, in which KeepIdentity undoes the change. The first email of a user signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// FAILED_PRECONDITION (REASON_CHALLENGE_ENDED) if the email of the user is another than at the start of the change. ALREADY_EXISTS (REASON_EMAIL_TAKEN) if another user has the new email. Errors as LoginService.VerifyCode.
 	VerifyNewEmail(context.Context, *v1.VerifyNewEmailRequest) (*v1.VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
@@ -422,13 +426,15 @@ type WalletServiceHandler interface {
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
-	// needs a proof that is minutes old.
+	// needs a proof that is minutes old. Without a ChangeProof, the account signs in after 24 hours, in which UnlinkIdentity cancels it.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) after five such accounts in an hour.
 	LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error)
 	// UnlinkIdentity removes a way to sign in: at once with a ChangeProof, and else after 24 hours, in which KeepIdentity cancels it. It needs a
-	// proof that is minutes old, except for an email that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one.
+	// proof that is minutes old, except for an identity that does not sign in yet. FAILED_PRECONDITION (REASON_IDENTITY_LAST) if it is the last one. RESOURCE_EXHAUSTED
+	// (REASON_RATE_LIMITED) after five in an hour without a ChangeProof.
 	UnlinkIdentity(context.Context, *v1.UnlinkIdentityRequest) (*v1.UnlinkIdentityResponse, error)
-	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer one. Any device of the
-	// user can call it. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
+	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
+	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error)
 	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
 	DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error)
