@@ -7,6 +7,8 @@ export interface VaultStart {
   /** Origin of the page that embeds the frame; undefined for a page that is not framed. */
   readonly pageOrigin: string | undefined
   readonly device: ReturnType<typeof describeDevice>
+  /** Whether the page on the port has to open the wallet itself before it makes changes: every page but the frame of a site. */
+  readonly mustOpen: boolean
 }
 
 /** The worker that has the keys, and the vault that it serves. */
@@ -22,15 +24,16 @@ export function startVault(
   signedOut: () => void,
 ): VaultHost {
   const worker = new Worker(trustedWorkerUrl(), { type: 'module' })
-  const start: VaultStart = {
+  const start = {
     projectId,
     pageOrigin,
     device: describeDevice(navigator.userAgent, pageOrigin ?? location.origin),
   }
-  const serve = (port: MessagePort) => worker.postMessage(start, [port])
+  const serve = (port: MessagePort, mustOpen: boolean) =>
+    worker.postMessage({ ...start, mustOpen } satisfies VaultStart, [port])
   const { port1, port2 } = new MessageChannel()
-  serve(port2)
-  return { vault: connectVault(port1, signedOut), serve }
+  serve(port2, pageOrigin === undefined)
+  return { vault: connectVault(port1, signedOut), serve: (port) => serve(port, true) }
 }
 
 interface TrustedTypes {

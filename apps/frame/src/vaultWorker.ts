@@ -1,25 +1,19 @@
-import {
-  createExclusive,
-  fetchFor,
-  openDeviceStore,
-  openVault,
-  serveVault,
-  type Vault,
-} from '@hawser/frame/wallet'
+import { createExclusive, fetchFor, openDeviceStore, openVaults, serveVault } from '@hawser/frame/wallet'
 import type { VaultStart } from './vaultHost.ts'
 
-let vault: Promise<Vault> | undefined
+let vaults: ReturnType<typeof openVaults> | undefined
 const reportSignedOut = new Set<() => void>()
 
 /** Each message brings a port on which the vault is served; the first one opens it. */
 self.onmessage = ({ data, ports: [port] }: MessageEvent<VaultStart>) => {
   if (!port) return
-  vault ??= open(data)
+  vaults ??= open(data)
+  const vault = vaults.then((serve) => serve(data.mustOpen))
   reportSignedOut.add(serveVault(vault, port))
 }
 
-async function open({ projectId, pageOrigin, device }: VaultStart): Promise<Vault> {
-  return openVault({
+async function open({ projectId, pageOrigin, device }: VaultStart) {
+  return openVaults({
     projectId,
     origin: self.location.origin,
     device,

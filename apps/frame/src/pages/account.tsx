@@ -26,8 +26,6 @@ export async function start({ projectId }: FrameConfig, loading: Promise<Languag
   const vault = port
     ? connectVault(port, signedOut)
     : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
-  // The site's frame may have opened the wallet: the changes on this page need it to be opened here.
-  await vault.lock()
   const language = await loading
   mount(language, language.texts.account.title, <Account vault={vault} network={createNetwork(projectId)} />)
 }

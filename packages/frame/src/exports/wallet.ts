@@ -24,7 +24,7 @@ export {
 export type { UserOperation } from '../smartAccount/userOperation.ts'
 export {
   type Grant,
-  openVault,
+  openVaults,
   type SmartSession,
   type Vault,
   type VaultOptions,

@@ -1,7 +1,7 @@
 import { recoverMessageAddress, stringToHex } from 'viem'
 import type { Secret } from '../factors/factors.ts'
 import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
-import { openVault, type Vault, type VaultOptions } from '../vault/vault.ts'
+import { openVaults, type Vault, type VaultOptions } from '../vault/vault.ts'
 import { type FakeWalletService, ORIGIN } from './fakeWalletService.ts'
 
 export const EMAIL = 'ada@example.com'
@@ -17,14 +17,24 @@ export const passkey = (byte: number): Secret => ({
   prf: new Uint8Array(32).fill(byte),
 })
 
-/** Opens a vault of the service. */
-export function vaultOf(
+/** Opens a vault, as the frame of a site uses it. */
+export async function openVault(options: VaultOptions): Promise<Vault> {
+  return (await openVaults(options))(false)
+}
+
+/** Opens a vault of the service, as the frame of a site uses it. */
+export async function vaultOf(...of: Parameters<typeof vaultsOf>) {
+  return (await vaultsOf(...of))(false)
+}
+
+/** Opens a vault of the service for several pages. */
+export function vaultsOf(
   service: FakeWalletService,
   store = persistentStore(),
   signedOut = () => undefined as undefined,
   exclusively: VaultOptions['exclusively'] = (action) => action(),
 ) {
-  return openVault({
+  return openVaults({
     projectId: '0'.repeat(32),
     origin: ORIGIN,
     device: { browser: 'Chrome 150', system: 'Linux', site: 'https://shop.example' },

@@ -2,13 +2,24 @@ import { bytesToHex } from '@noble/hashes/utils'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { fromBase64, toBase64, toBase64Url } from '../factors/factorKey.ts'
+import type { Secret } from '../factors/factors.ts'
 import { unseal } from '../factors/seal.ts'
 import { memoryStore } from '../session/deviceStore.ts'
 import { createFakeWalletService, ORIGIN } from '../testing/fakeWalletService.ts'
 import { oldPassword } from '../testing/oldPassword.ts'
-import { EMAIL, message, passkey, persistentStore, signer, signIn, vaultOf } from '../testing/vaults.ts'
+import {
+  EMAIL,
+  message,
+  openVault,
+  passkey,
+  persistentStore,
+  signer,
+  signIn,
+  vaultOf,
+  vaultsOf,
+} from '../testing/vaults.ts'
 import { openRecoveryKit } from './recoveryKit.ts'
-import { openVault, type Vault } from './vault.ts'
+import type { Vault } from './vault.ts'
 
 // The cost of Argon2id is tested with the keys of passwords; here, a key only has to depend on its password and salt.
 const argon2 = vi.hoisted(() => ({ started: vi.fn(), ended: Promise.resolve() }))
@@ -431,6 +442,60 @@ it('changes of the account are signed by the opened wallet, and refused while it
   for (const change of changes) await expect(change()).rejects.toMatchObject({ reason: 'LOGIN_STALE' })
   await vault.unlock()
   for (const change of changes) await change()
+})
+
+describe('a page that shares the vault of a frame', () => {
+  /** Returns the vault of a frame that the device has opened, and that of a page. */
+  async function share(secret?: Secret) {
+    const service = createFakeWalletService()
+    const serve = await vaultsOf(service)
+    const [frame, page] = [serve(false), serve(true)]
+    await signIn(frame)
+    await frame.ensureWallet(secret)
+    service.needsProof = true
+    await frame.lock()
+    await frame.unlock()
+    return { frame, page }
+  }
+  const changes = (page: Vault) => [
+    () => page.startEmailChange('ada@new.example'),
+    () => page.keepIdentity('github', '1'),
+    () => page.exportMnemonic(),
+    () => page.recoveryKit('kit'),
+    () => page.addFactor(passkey(2)),
+  ]
+  async function refused(page: Vault) {
+    for (const change of changes(page))
+      await expect(change()).rejects.toMatchObject({ code: 'failed_precondition' })
+  }
+
+  it('makes changes only after it has opened the wallet by a secret', async () => {
+    const { frame, page } = await share(passkey(1))
+    await refused(page)
+    expect(await page.unlock()).toEqual({ isOpen: true })
+    await refused(page)
+    const [backup] = await page.listBackups()
+    await page.unlockWith(backup?.id ?? '', passkey(1))
+    for (const change of changes(page)) await change()
+    await frame.startEmailChange('ada@new.example')
+    // The device opens it again after it was locked.
+    await frame.lock()
+    await frame.unlock()
+    await refused(page)
+  })
+
+  it('makes changes after the device has opened a wallet that no secret opens', async () => {
+    const { page } = await share()
+    await refused(page)
+    await page.unlock()
+    for (const change of changes(page)) await change()
+  })
+
+  it('makes changes after a recovery kit has opened the wallet', async () => {
+    const { frame, page } = await share(passkey(1))
+    await page.restore(await frame.recoveryKit('kit'), 'kit')
+    for (const change of changes(page)) await change()
+  })
 })
 
 it('locks the wallet after 15 minutes without a signature', async () => {

@@ -1,6 +1,7 @@
 import type { SessionJson } from '@hawser/client/sessions'
 import type {
   AccountChangeJson,
+  ChangeProofJson,
   FactorJson,
   GetDeviceRequestResponseJson,
   GetSocialRequestResponseJson,
@@ -10,6 +11,7 @@ import type {
 } from '@hawser/client/wallet'
 import { type BackupFactor, backupFactors, type Secret } from '../factors/factors.ts'
 import { wipe } from '../factors/seal.ts'
+import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { SignRequest } from '../keys/signer.ts'
 import { type DeviceDescription, labelOfDevice } from '../login/device.ts'
@@ -157,8 +159,24 @@ export interface Vault {
   ): Promise<{ readonly provider: string; readonly site: string }>
 }
 
-/** Opens the vault of a project in this browser. */
-export async function openVault(options: VaultOptions): Promise<Vault> {
+/** How a page opened the wallet. */
+interface Opening {
+  /** Stores that the page has opened the wallet by a secret or a recovery kit. */
+  bySecret(): void
+  /** Stores that the page has opened the wallet without a secret, which counts while no other factor opens it. */
+  byDevice(): Promise<void>
+  /** @throws CallError if the page has to open the wallet, and has not. */
+  require(): void
+  /** Returns the field of a request that proves a change, where the wallet is open. */
+  proven(change: string, subject: string): { readonly proof?: ChangeProofJson }
+}
+
+/**
+ * Opens the vault of a project in this browser, and returns what serves it to each page. With `mustOpen`, what that page changes or shows
+ * needs its own opening of the wallet, by a passkey, a password or a recovery kit where there is one: another page may have opened the wallet
+ * by the factor of this device.
+ */
+export async function openVaults(options: VaultOptions): Promise<(mustOpen: boolean) => Vault> {
   const { projectId, origin, device, store, fetch, now, exclusively, signedOut } = options
   const keys = await exclusively(() => loadDeviceKeys(store))
   const api = createApi({ projectId, fetch, now, prove: (call, time) => proofOf(keys, call, time) })
@@ -179,10 +197,28 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   const social = createSocialLogin(api, device)
   let emailChange = ''
 
-  /** Returns the field of a request that proves a change, where the wallet is open. */
-  function proven(change: string, subject: string) {
-    const proof = wallets.proveChange(change, subject)
-    return proof ? { proof } : {}
+  const listBackups = async () =>
+    backupFactors((await sessions.call('WalletService/ListFactors', {})).factors)
+
+  function createOpening(mustOpen: boolean): Opening {
+    let opened: object | undefined
+    const isOpen = () => !mustOpen || (opened !== undefined && opened === wallets.opening())
+    const bySecret = () => {
+      opened = wallets.opening()
+    }
+    return {
+      bySecret,
+      async byDevice() {
+        if (mustOpen && (await listBackups()).every(({ kind }) => kind === 'login')) bySecret()
+      },
+      require() {
+        if (!isOpen()) throw new CallError('failed_precondition', failures.locked)
+      },
+      proven(change, subject) {
+        const proof = isOpen() ? wallets.proveChange(change, subject) : undefined
+        return proof ? { proof } : {}
+      },
+    }
   }
 
   // The wallet is locked last: one that is being opened is not opened for a session that has ended.
@@ -209,7 +245,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     return userOf(user, await wallets.knownAddresses())
   }
 
-  return {
+  const serve = ({ proven, ...opening }: Opening): Vault => ({
     origin: async () => origin,
     isPersistent: async () => store.persistent,
     isSignedIn: async () => (await sessions.accessToken()) !== undefined,
@@ -255,8 +291,16 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       }
       return true
     },
-    unlock: () => wallets.unlock(),
-    unlockWith: (factorId, secret) => wallets.unlockWith(factorId, secret),
+    async unlock() {
+      const state = await wallets.unlock()
+      if (state.isOpen) await opening.byDevice()
+      return state
+    },
+    async unlockWith(factorId, secret) {
+      await wallets.unlockWith(factorId, secret)
+      if (secret) opening.bySecret()
+      else await opening.byDevice()
+    },
     lock: async () => wallets.lock(),
     sign: async (request) => wallets.sign(request),
     async setPreferredAccount(type) {
@@ -286,8 +330,11 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       return { newEmail, startsAt: Number(startsAt) }
     },
     listFactors: async () => (await sessions.call('WalletService/ListFactors', {})).factors ?? [],
-    listBackups: async () => backupFactors((await sessions.call('WalletService/ListFactors', {})).factors),
-    addFactor: (secret) => wallets.addFactor(secret),
+    listBackups,
+    async addFactor(secret) {
+      opening.require()
+      await wallets.addFactor(secret)
+    },
     removeFactor: async (id) =>
       void (await sessions.call('WalletService/RemoveFactor', { id, ...proven('RemoveFactor', id) })),
     listSessions: async () => (await sessions.call('SessionService/ListSessions', {})).sessions ?? [],
@@ -319,10 +366,17 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     async addGrant(grant) {
       await exclusively(async () => store.put(GRANTS, [...(await grants()), grant].slice(-MAX_GRANTS)))
     },
-    exportMnemonic: async () => wallets.mnemonic(),
-    recoveryKit: (password) => wallets.recoveryKit(password),
+    async exportMnemonic() {
+      opening.require()
+      return wallets.mnemonic()
+    },
+    async recoveryKit(password) {
+      opening.require()
+      return wallets.recoveryKit(password)
+    },
     async restore(kit, password) {
       await wallets.restore(await sessions.call('WalletService/GetUser', {}), kit, password)
+      opening.bySecret()
     },
     async mnemonicOfKit(kit, password) {
       const [{ openRecoveryKit }, { mnemonicOf }] = await Promise.all([
@@ -367,7 +421,8 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       })
       return { provider, site }
     },
-  }
+  })
+  return (mustOpen) => serve(createOpening(mustOpen))
 }
 
 function userOf(user: GetUserResponseJson, known: Addresses | undefined): VaultUser {

@@ -75,12 +75,13 @@ export interface Wallets {
   unlock(): Promise<UnlockState>
   /** Opens the wallet by another factor, and adds one for this device. @throws CallError for a wrong secret. */
   unlockWith(factorId: string, secret?: Secret): Promise<void>
-  /** Adds a passkey or a password. */
   /** Adds a factor, labelled by its kind and this device. */
   addFactor(secret: Secret): Promise<void>
   /** Returns the addresses that this device derived itself; undefined before it opened the wallet. */
   knownAddresses(): Promise<Addresses | undefined>
   sign(request: SignRequest): string
+  /** Returns an object that differs each time the wallet is opened; undefined while it is locked. */
+  opening(): object | undefined
   /**
    * Signs that the user makes a change; returns undefined while the wallet is locked.
    *
@@ -287,6 +288,7 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
     },
     knownAddresses: async () => open?.addresses ?? (await deviceFactor())?.addresses,
     sign: (request) => opened().sign(request),
+    opening: () => open,
     proveChange,
     mnemonic: () => opened().mnemonic(),
     async recoveryKit(password) {
