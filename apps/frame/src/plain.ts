@@ -1,3 +1,13 @@
+/** Returns an email with its domain as mail is sent to it, in ASCII (Punycode): another alphabet has letters that look the same. */
+export function visibleEmail(email: string): string {
+  const at = email.lastIndexOf('@') + 1
+  const domain = email.slice(at)
+  // An ASCII domain is shown as it is, and so is what would be more than the host of an address.
+  if (/^[!-~]*$|[\s/?#\\:]/.test(domain)) return visibleText(email)
+  const url = `http://${domain}`
+  return visibleText(email.slice(0, at) + (URL.canParse(url) ? new URL(url).hostname : domain))
+}
+
 /**
  * Returns a text in which characters that cannot be seen, or that change the direction of writing, are
  * replaced by their code points. Line breaks and tabs stay.

@@ -1,6 +1,6 @@
 import type { Sheet } from '@hawser/frame/wallet'
 import { useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
+import { visibleEmail } from '../plain.ts'
 import { Fact } from './Fact.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
@@ -33,8 +33,8 @@ export function EmailSheet({
       <p>{texts.emailChange.text}</p>
       <dl class="facts">
         <Fact name={texts.device.site}>{view.site}</Fact>
-        <Fact name={texts.emailChange.old}>{visibleText(view.oldEmail)}</Fact>
-        <Fact name={texts.emailChange.new}>{visibleText(view.newEmail)}</Fact>
+        <Fact name={texts.emailChange.old}>{visibleEmail(view.oldEmail)}</Fact>
+        <Fact name={texts.emailChange.new}>{visibleEmail(view.newEmail)}</Fact>
       </dl>
     </SheetFrame>
   )
