@@ -75,3 +75,20 @@ it('has a close button, unless the page draws one over it', async () => {
   await open('eip155:1', { hasCloseButton: true })
   expect(closeButton()).toBeNull()
 })
+
+it('shows the domain of a new email in ASCII', async () => {
+  const { createSheetView } = await import('./sheets.tsx')
+  view = createSheetView(
+    { projectId: 'p1', fetch: vi.fn() },
+    { resized: () => undefined, hasCloseButton: false },
+  )
+  // The second letter of the domain is Cyrillic.
+  const changed = {
+    site: 'https://shop.test',
+    oldEmail: 'ada@example.com',
+    newEmail: 'ada@e\u0445ample.com',
+  }
+  const sheet = { kind: 'email', view: changed, approve() {}, reject() {} } as unknown as Sheet
+  view.draw(sheet, appearance, undefined)
+  await vi.waitFor(() => expect(document.body.textContent).toContain('ada@xn--eample-bsf.com'))
+})
