@@ -111,6 +111,13 @@ func Run(ctx context.Context, node chainclient.Transport, r Request) (next, othe
 		return next, other, err
 	}
 	next, other = results[0], results[1]
+	if roomy, names := r.withoutLimits(); names && other.Reverts && !next.Reverts {
+		// Gas limits as they are estimated in the newest block may be too low in another one.
+		if results, err = roomy.run(ctx, node, second); err != nil {
+			return next, other, err
+		}
+		other = results[0]
+	}
 	if other.Reverts && !next.Reverts && (other.Cause == cause.NativeLow || next.Gas+next.Gas/2 > second.gas) {
 		// It had less gas than it needs.
 		other = next
@@ -125,6 +132,16 @@ func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result
 		return Result{}, err
 	}
 	return results[0], nil
+}
+
+// withoutLimits returns the request without the gas limits of its calls, and whether any call names one.
+func (r Request) withoutLimits() (roomy Request, names bool) {
+	r.Calls = slices.Clone(r.Calls)
+	for i := range r.Calls {
+		names = names || r.Calls[i].Gas > 0
+		r.Calls[i].Gas = 0
+	}
+	return r, names
 }
 
 // Limited returns the request with gas limits as a wallet sets them, a third above what each call used.

@@ -1,6 +1,7 @@
 import type { TypedDataDefinition } from 'viem'
 import type { Session } from '../permissions/session.ts'
 import type { SolanaMessage } from './solanaInstructions.ts'
+import type { Fees } from './transaction.ts'
 
 /** A call of a transaction, as it is shown. */
 export interface CallView {
@@ -10,6 +11,8 @@ export interface CallView {
   readonly value: bigint
   /** Hexadecimal. */
   readonly data: string
+  /** Gas limit that is signed; absent where it is not known before earlier calls are sent, and for a smart account. */
+  readonly gas?: bigint
 }
 
 /** What a request would do, as the user sees it before the click. */
@@ -30,6 +33,8 @@ export interface ApprovalView {
         readonly isAtomic: boolean
         /** The most that the network charges for all of them, in wei. */
         readonly maxFee: bigint
+        /** What is signed for each unit of gas, by which a contract could tell a preview from the transaction. */
+        readonly fees?: Fees
         /** Whether the site named a fee that is far above that of the network. */
         readonly isHighFee: boolean
         /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */

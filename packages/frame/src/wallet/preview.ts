@@ -2,6 +2,7 @@ import type { SimulateRequestJson, SimulateResponseJson } from '@hawser/client/p
 import type { ApprovalView } from './approvalView.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import { type Bound, previewBounds } from './previewBounds.gen.ts'
+import { type Fees, priceOf } from './transaction.ts'
 
 export type Preview = SimulateResponseJson
 
@@ -57,8 +58,14 @@ function previewRequest({
     case 'typedData':
       return { ...request, typedData: JSON.stringify(content.data) }
     case 'calls': {
-      const calls = content.calls.map(({ to = '', value, data }) => ({ to, value: value.toString(), data }))
-      return { ...request, calls, ...(content.delegate ? { delegate: content.delegate } : {}) }
+      const calls = content.calls.map(({ to = '', value, data, gas }) => ({
+        to,
+        value: value.toString(),
+        data,
+        ...(gas === undefined ? {} : { gas: gas.toString() }),
+      }))
+      const { delegate, fees } = content
+      return { ...request, calls, ...(delegate ? { delegate } : {}), ...(fees ? feesRequest(fees) : {}) }
     }
     case 'solanaTransactions': {
       const transactions = content.transactions.map(({ transaction }) => transaction)
@@ -68,6 +75,13 @@ function previewRequest({
     case 'revocation':
       return undefined
   }
+}
+
+/** A legacy transaction pays its price whatever the base fee is. */
+function feesRequest(fees: Fees): Pick<SimulateRequestJson, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  const most = priceOf(fees)
+  const priority = fees.type === 'legacy' ? most : fees.maxPriorityFeePerGas
+  return { maxFeePerGas: most.toString(), maxPriorityFeePerGas: priority.toString() }
 }
 
 const notOnNetwork = () =>

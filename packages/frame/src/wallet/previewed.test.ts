@@ -208,6 +208,8 @@ const call = fc.record(
     data: disguised(hex(40)),
     input: fc.constantFrom<unknown>(undefined, undefined, undefined, '0x1234'),
     gasPrice: fc.constantFrom<unknown>(undefined, undefined, '0x77359400', '0xffffffffffffff'),
+    gas: fc.constantFrom<unknown>(undefined, '0x5209', '0x30d40', `0x${'f'.repeat(17)}`),
+    maxPriorityFeePerGas: fc.constantFrom<unknown>(undefined, '0x7', '0x3b9aca00'),
     padding: fc.string(),
   },
   { requiredKeys: [] },
@@ -241,6 +243,11 @@ const sending: fc.Arbitrary<Case> = fc
         data.toLowerCase(),
       ])
       expect(sent).toEqual(asked)
+      const [first] = signed
+      const most = first?.gasPrice ?? first?.maxFeePerGas
+      expect((preview.calls as Record<string, string>[])[0]?.gas).toBe(String(first?.gas))
+      expect(preview.maxFeePerGas).toBe(String(most))
+      expect(preview.maxPriorityFeePerGas).toBe(String(first?.gasPrice ?? first?.maxPriorityFeePerGas ?? 0n))
     },
   }))
 
@@ -377,6 +384,10 @@ describe('an operation of a smart account', () => {
         }))
         expect(operation?.callData).toBe(encodeCalls(calls))
         expect(operation?.eip7702Auth?.address).toBe(answer.preview.delegate)
+        expect(BigInt(operation?.maxFeePerGas ?? 0)).toBe(BigInt(String(answer.preview.maxFeePerGas)))
+        expect(BigInt(operation?.maxPriorityFeePerGas ?? 0)).toBe(
+          BigInt(String(answer.preview.maxPriorityFeePerGas)),
+        )
         const { signature = '0x', eip7702Auth: _, ...unsigned } = operation as UserOperation
         const entryPoint = chain.entryPoint as Hex
         const data = operationTypedData(

@@ -127,9 +127,10 @@ describe('eth_sendTransaction', () => {
     expect(contents()).toEqual([
       {
         kind: 'calls',
-        calls: [{ to: TO, value: 5n, data: '0x' }],
+        calls: [{ to: TO, value: 5n, data: '0x', gas: 21_000n }],
         isAtomic: false,
         maxFee,
+        fees: { type: 'eip1559', maxFeePerGas: 2_000_000_001n, maxPriorityFeePerGas: 1n },
         isHighFee: false,
         delegate: undefined,
       },
@@ -338,7 +339,10 @@ describe('a smart account with an address of its own', () => {
   async function setUpHybrid() {
     const set = await setUp()
     vi.mocked(set.smartAccounts.addresses).mockResolvedValue([HYBRID])
-    vi.mocked(set.smartAccounts.prepare).mockResolvedValue({ maxFee: 9n } as never)
+    vi.mocked(set.smartAccounts.prepare).mockResolvedValue({
+      maxFee: 9n,
+      operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
+    } as never)
     vi.mocked(set.smartAccounts.send).mockResolvedValue('0xid')
     return set
   }
@@ -440,7 +444,11 @@ describe('a smart account with an address of its own', () => {
 
 describe('a smart account', () => {
   const calls = [{ to: TO, value: '0x1' }]
-  const prepared = { maxFee: 9n, delegate: TO }
+  const prepared = {
+    maxFee: 9n,
+    delegate: TO,
+    operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
+  }
 
   async function setUpSmart() {
     const set = await setUp()
@@ -457,7 +465,15 @@ describe('a smart account', () => {
     expect(await request({ method: 'wallet_sendCalls', params })).toEqual({ id: '0xid' })
     const shown = [{ to: TO, value: 1n, data: '0x' }]
     expect(contents()).toEqual([
-      { kind: 'calls', calls: shown, isAtomic: true, maxFee: 9n, isHighFee: false, delegate: TO },
+      {
+        kind: 'calls',
+        calls: shown,
+        isAtomic: true,
+        maxFee: 9n,
+        fees: { type: 'eip1559', maxFeePerGas: 3n, maxPriorityFeePerGas: 2n },
+        isHighFee: false,
+        delegate: TO,
+      },
     ])
     expect(smartAccounts.send).toHaveBeenCalledExactlyOnceWith(prepared, expect.any(Function), '0xmine')
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])

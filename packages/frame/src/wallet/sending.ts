@@ -145,12 +145,17 @@ async function sendAtOnce(
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
   const prepared = await smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
-  const { maxFee, delegate } = prepared
+  const { maxFee, delegate, operation } = prepared
   await approve(chainId, from, {
     kind: 'calls',
     calls,
     isAtomic: true,
     maxFee,
+    fees: {
+      type: 'eip1559',
+      maxFeePerGas: BigInt(operation.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
+    },
     isHighFee: false,
     delegate,
   })
@@ -187,10 +192,11 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     ),
     Promise.all(later.map((request) => mostGasOf(node, chainId, from, request))),
   ])
-  const calls = valid.map((request) => ({
+  const calls = valid.map((request, at) => ({
     to: request.to,
     value: BigInt(request.value ?? '0x0'),
     data: dataOf(request),
+    ...(at === 0 ? { gas: first.gas } : {}),
   }))
   const maxFee = priceOf(fees) * mostGas.reduce((sum, gas) => sum + gas, first.gas)
   await approve(chainId, from, {
@@ -198,6 +204,7 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     calls,
     isAtomic: false,
     maxFee,
+    fees,
     isHighFee,
     delegate: undefined,
   })

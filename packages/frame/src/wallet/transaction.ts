@@ -93,6 +93,8 @@ export async function prepareTransaction(
   ])
   if (!Number.isSafeInteger(Number(nonce)))
     throw new FrameError('The nonce of the transaction is too high', providerErrorCode.invalidParams)
+  if (!Number.isSafeInteger(Number(gas)))
+    throw new FrameError('The gas limit of the transaction is too high', providerErrorCode.invalidParams)
   return {
     chainId: evmChainId(chainId),
     nonce: Number(nonce),
