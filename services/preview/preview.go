@@ -187,7 +187,7 @@ func (p *Previewer) run(ctx context.Context, r Request, before surroundings) (ne
 	}
 	next, other, err = simulation.Run(ctx, node, s)
 	namesGas := !slices.ContainsFunc(r.Calls, func(c simulation.Call) bool { return c.Gas == 0 })
-	if err != nil || next.Reverts || other.Reverts || namesGas || len(p.unlisted(r, before.code)) == 0 || !effect.Alike(effectsOf(r.Account, next), effectsOf(r.Account, other)) {
+	if err != nil || next.Reverts || other.Reverts || namesGas || len(p.unlisted(r, before.code, before.delegates)) == 0 || !effect.Alike(effectsOf(r.Account, next), effectsOf(r.Account, other)) {
 		return next, other, err
 	}
 	// A contract can see the gas that is left: no wallet sets as much as a simulation. One that lacks gas is not another one.
@@ -406,11 +406,11 @@ func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects, befo
 	if ctx.Err() != nil {
 		return found, ctx.Err()
 	}
-	found.unlisted = p.unlisted(r, found.code)
+	found.unlisted = p.unlisted(r, found.code, before.delegates)
 	if err == nil && len(read.Answers) > 0 {
 		found.fill(unread, read)
 	}
-	// A preview without balances is better than none, and says that it is not simulated.
+	// A preview without balances is better than none: rights to take a token whose balance is unknown count as rights to all of it.
 	return found, nil
 }
 
@@ -458,13 +458,14 @@ func (f *facts) fill(list []evm.Address, reading evm.Reading) {
 	f.native, _ = reading.Answers[4][0].Amount()
 }
 
-// unlisted returns the called contracts that are in no list.
-func (p *Previewer) unlisted(r Request, code map[evm.Address]bool) (list []evm.Address) {
+// unlisted returns the called contracts that are in no list. An account that delegates (EIP-7702) runs code as they do.
+func (p *Previewer) unlisted(r Request, code, delegates map[evm.Address]bool) (list []evm.Address) {
 	for _, c := range r.Calls {
 		var to evm.Address
 		if c.To != nil {
 			to = *c.To
 			hasCode, isRead := code[to]
+			hasCode = hasCode || delegates[to]
 			if to == r.Account || isRead && !hasCode || !isRead && len(c.Data) == 0 || p.isListed(r.ChainID, to) {
 				continue
 			}

@@ -104,6 +104,21 @@ func TestAGainFromAContractThatIsInNoListCalmsNothing(t *testing.T) {
 	}
 }
 
+// A person's account that delegates (EIP-7702) runs code, which may give back more than it gets only where it is simulated.
+func TestADelegatedAccountIsAContractInNoList(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	const code, at = "0x000000000000000000000000000000000000c0de", "0x000000000000000000000000000000000000beef"
+	w.chain.Call(t, "anvil_setCode", code, bait("6000"))
+	w.chain.Call(t, "anvil_setCode", at, "0xef0100"+code[2:])
+	w.chain.Call(t, "anvil_setBalance", at, "0x8ac7230489e80000")
+	w.chain.Call(t, "anvil_setBalance", w.names["victim"], "0xde0b6b3a7640000")
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "950000000000000000", Data: "0x4e71d92d"}}})
+	if severityOf(res, "DRAINS") != previewv1.Severity_SEVERITY_DANGER || severityOf(res, "VALUE_AT_RISK") != previewv1.Severity_SEVERITY_CAUTION {
+		t.Errorf("the preview is %v", res)
+	}
+}
+
 // A call of a contract in no list before the request is a sign of a simulation, which the contract can store.
 func TestAContractThatIsAskedForABalanceIsNotWarned(t *testing.T) {
 	w := newWorld(t)
