@@ -202,7 +202,7 @@ func (p *Previewer) approvals(l *list, r Request, e effect.Effects, f facts) {
 		switch {
 		case a.Asset.Kind == effect.ERC721 && a.Amount == nil:
 			l.add(warning.ApprovalForAll, severity, a.Spender, warning.TakesCollection, a.Spender.Hex())
-		case !isUsed && f.takesNearlyAll(a, left):
+		case !isUsed && f.takesNearlyAll(a, left, e.Changes):
 			l.add(warning.UnlimitedApproval, severity, a.Spender, warning.TakesAll, a.Spender.Hex())
 		}
 		if trust == contracts.Public && !isUsed {
@@ -242,7 +242,7 @@ func (p *Previewer) together(l *list, r Request, e effect.Effects, f facts) {
 		}
 	}
 	for _, a := range taken {
-		if f.takesNearlyAll(a, sums[a.Asset.Contract]) {
+		if f.takesNearlyAll(a, sums[a.Asset.Contract], e.Changes) {
 			l.add(warning.UnlimitedApproval, warning.Danger, a.Spender, warning.TakesAll, a.Spender.Hex())
 		}
 	}
@@ -257,13 +257,28 @@ func (f facts) remaining(a effect.Approval) *big.Int {
 	return effect.Limit(left)
 }
 
-// takesNearlyAll reports whether an amount of an approval, or one without a limit, is at least nine tenths of what the account has.
-func (f facts) takesNearlyAll(a effect.Approval, amount *big.Int) bool {
-	if amount == nil || a.Asset.Kind != effect.ERC20 {
+// takesNearlyAll reports whether an amount of an approval, or one without a limit, is at least nine tenths of what the account has before or after the
+// changes. An account without the token may get it later, so any amount is all of it.
+func (f facts) takesNearlyAll(a effect.Approval, amount *big.Int, changes []effect.Change) bool {
+	balance := f.balance(a.Asset)
+	if amount == nil || balance == nil || a.Asset.Kind != effect.ERC20 {
 		return true
 	}
-	balance := f.balance(a.Asset)
-	return balance != nil && balance.Sign() > 0 && isNearlyAll(amount, balance)
+	after := new(big.Int).Set(balance)
+	for _, c := range changes {
+		switch {
+		case !c.Asset.Same(a.Asset):
+		case c.Outgoing:
+			after.Sub(after, c.Amount)
+		default:
+			after.Add(after, c.Amount)
+		}
+	}
+	most := balance
+	if after.Cmp(most) > 0 {
+		most = after
+	}
+	return isNearlyAll(amount, most)
 }
 
 // isKnownDelegate reports whether the configuration, or the description of the local chain, contains the code to which

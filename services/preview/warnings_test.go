@@ -107,6 +107,34 @@ func TestAnApprovalIsJudgedByWhatItCanTake(t *testing.T) {
 	}
 }
 
+func TestAnApprovalIsComparedWithWhatArrivesToo(t *testing.T) {
+	usdc, thief := evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), evm.Address{1}
+	asset := effect.Asset{Kind: effect.ERC20, Contract: usdc}
+	p := &Previewer{names: contracts.New(noDevelopment{}), local: noDevelopment{}}
+	for name, c := range map[string]struct {
+		balance, arrives, amount *big.Int
+		isDanger                 bool
+	}{
+		"all that arrives":             {new(big.Int), big.NewInt(100), big.NewInt(100), true},
+		"a part of what arrives":       {new(big.Int), big.NewInt(100), big.NewInt(10), false},
+		"all of what was there before": {big.NewInt(10), big.NewInt(100), big.NewInt(10), false},
+		"nothing is there":             {new(big.Int), nil, big.NewInt(10), true},
+		"the balance is not known":     {nil, nil, big.NewInt(10), true},
+	} {
+		e := effect.Effects{Approvals: []effect.Approval{{Asset: asset, Spender: thief, Amount: c.amount}}}
+		if c.arrives != nil {
+			e.Changes = []effect.Change{{Asset: asset, Amount: c.arrives}}
+		}
+		var l list
+		f := facts{tokens: map[evm.Address]Token{usdc: {Balance: c.balance}}, code: map[evm.Address]bool{thief: true}}
+		p.approvals(&l, Request{ChainID: "eip155:1"}, e, f)
+		isDanger := slices.ContainsFunc(l.List, func(w warning.Warning) bool { return w.Kind == warning.UnlimitedApproval && w.Severity == warning.Danger })
+		if isDanger != c.isDanger {
+			t.Errorf("%s: got %+v", name, l.List)
+		}
+	}
+}
+
 func TestAWholeAmountHasAsManyPlacesAsItNeeds(t *testing.T) {
 	for wei, want := range map[int64]string{1_000_000_000_000_000_000: "1", 1_500_000_000_000_000_000: "1.5", 1: "0.000000000000000001", 2_000: "0.000000000000002"} {
 		if got := whole(big.NewInt(wei), nativeDecimals); got != want {
