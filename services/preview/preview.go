@@ -1,18 +1,19 @@
 package preview
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"math/big"
 	"slices"
-	"sync"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/price"
@@ -228,14 +229,15 @@ type surroundings struct {
 
 // survey reads the newest block, the account's balances, and the code of the accounts that a request names.
 func (p *Previewer) survey(ctx context.Context, r Request, stated effect.Effects) (s surroundings) {
-	var wait sync.WaitGroup
-	wait.Go(func() { s.balances, s.held = p.balances(ctx, r) })
+	var wait routine.WaitGroup
+	var failed error
+	wait.Go(ctx, func() { s.balances, s.held = p.balances(ctx, r) }, func(err error) { failed = err })
 	_, others := subjectsOf(r, stated)
 	accounts := append([]evm.Address{r.Account}, others...)
 	calls := []chainclient.Call{chainclient.LatestBlock(), {Method: "eth_getBalance", Params: []any{r.Account, "latest"}}}
 	results, err := p.connect(r.ChainID).Batch(ctx, append(calls, codeCalls(accounts)...)...)
 	wait.Wait()
-	if err != nil {
+	if err = cmp.Or(err, failed); err != nil {
 		s.err = err
 		return s
 	}
@@ -392,19 +394,20 @@ func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects, befo
 		found.tokens[a] = t
 	}
 	others = slices.DeleteFunc(others, func(a evm.Address) bool { _, isRead := before.code[a]; return isRead })
-	var wait sync.WaitGroup
+	var wait routine.WaitGroup
+	var noCode, noPrices error
 	if len(others) > 0 {
-		wait.Go(func() { found.code = p.codes(ctx, r.ChainID, others, before.code) })
+		wait.Go(ctx, func() { found.code = p.codes(ctx, r.ChainID, others, before.code) }, func(err error) { noCode = err })
 	}
-	wait.Go(func() { found.prices = p.pricesOf(ctx, r.ChainID, e.Changes, found.tokens) })
+	wait.Go(ctx, func() { found.prices = p.pricesOf(ctx, r.ChainID, e.Changes, found.tokens) }, func(err error) { noPrices = err })
 	var read evm.Reading
 	var err error
 	if len(unread) > 0 || found.native == nil {
 		read, err = p.reader.Read(ctx, r.ChainID, append(evm.TokenFacts(unread), evm.TokenBalances(r.holder(), unread), evm.NativeBalance(r.holder())))
 	}
 	wait.Wait()
-	if ctx.Err() != nil {
-		return found, ctx.Err()
+	if failed := cmp.Or(ctx.Err(), noCode, noPrices); failed != nil {
+		return found, failed
 	}
 	found.unlisted = p.unlisted(r, found.code, before.delegates)
 	if err == nil && len(read.Answers) > 0 {

@@ -128,7 +128,9 @@ func TestAnApprovalIsComparedWithWhatArrivesToo(t *testing.T) {
 		var l list
 		f := facts{tokens: map[evm.Address]Token{usdc: {Balance: c.balance}}, code: map[evm.Address]bool{thief: true}}
 		p.approvals(&l, Request{ChainID: "eip155:1"}, e, f)
-		isDanger := slices.ContainsFunc(l.List, func(w warning.Warning) bool { return w.Kind == warning.UnlimitedApproval && w.Severity == warning.Danger })
+		isDanger := slices.ContainsFunc(l.List, func(w warning.Warning) bool {
+			return w.Kind == warning.UnlimitedApproval && w.Severity == warning.Danger
+		})
 		if isDanger != c.isDanger {
 			t.Errorf("%s: got %+v", name, l.List)
 		}

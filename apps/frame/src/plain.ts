@@ -4,8 +4,16 @@ export function visibleEmail(email: string): string {
   const domain = email.slice(at)
   // An ASCII domain is shown as it is, and so is what would be more than the host of an address.
   if (/^[!-~]*$|[\s/?#\\:]/.test(domain)) return visibleText(email)
-  const url = `http://${domain}`
-  return visibleText(email.slice(0, at) + (URL.canParse(url) ? new URL(url).hostname : domain))
+  return visibleText(email.slice(0, at) + hostOf(domain))
+}
+
+/** Returns a domain in ASCII, or as it is if it is none. */
+function hostOf(domain: string): string {
+  try {
+    return new URL(`http://${domain}`).hostname
+  } catch {
+    return domain
+  }
 }
 
 /**

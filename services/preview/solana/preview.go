@@ -1,17 +1,18 @@
 package solana
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 	"time"
 
 	sol "github.com/gagliardetto/solana-go"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/warning"
@@ -82,13 +83,14 @@ func (p *Previewer) Preview(ctx context.Context, chainID string, owner svm.Addre
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	parts := make([]part, len(list))
-	var wait sync.WaitGroup
+	failed := make([]error, len(list))
+	var wait routine.WaitGroup
 	for i, t := range list {
-		wait.Go(func() { parts[i] = examine(bounded, p.Connect(chainID), owner, t) })
+		wait.Go(ctx, func() { parts[i] = examine(bounded, p.Connect(chainID), owner, t) }, func(err error) { failed[i] = err })
 	}
 	wait.Wait()
-	if ctx.Err() != nil {
-		return Preview{}, ctx.Err()
+	if err := cmp.Or(append(failed, ctx.Err())...); err != nil {
+		return Preview{}, err
 	}
 	v, s := together(parts)
 	s.chainID, s.owner = chainID, owner
