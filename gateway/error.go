@@ -96,6 +96,7 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_EMAIL_TAKEN:            http.StatusConflict,
 	faultv1.Reason_REASON_IDENTITY_TAKEN:         http.StatusConflict,
 	faultv1.Reason_REASON_IDENTITY_LAST:          http.StatusBadRequest,
+	faultv1.Reason_REASON_WALLET_LOCKED:          http.StatusBadRequest,
 	faultv1.Reason_REASON_LOGIN_STALE:            http.StatusBadRequest,
 }
 

@@ -60,8 +60,9 @@ func TestWrongPasswordsAreCountedBeforeTheHalfIsReleased(t *testing.T) {
 		if told != 1 {
 			t.Errorf("the owner got %d mails", told)
 		}
-		// Not even the right one is accepted until the hour is over.
-		_, err = v.openBy(password.GetId(), password.GetCheck())
+		// On this device, not even the right one is accepted until the hour is over. The owner's device is not locked.
+		must(v.openBy(password.GetId(), password.GetCheck()))(t)
+		_, err = attacker.openBy(password.GetId(), password.GetCheck())
 		if f := refused(t, err, faultv1.Reason_REASON_RATE_LIMITED); f.RetryAfter <= 0 || f.RetryAfter > time.Hour {
 			t.Errorf("retry after %s", f.RetryAfter)
 		}
@@ -95,6 +96,26 @@ func TestWrongPasswordsOfADayAreBounded(t *testing.T) {
 	}
 }
 
+func TestWrongPasswordsOfSeveralDevicesAreBounded(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	password := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD)
+	must(v.createWallet(password))(t)
+	for range 4 {
+		must(v.openBy(password.GetId(), password.GetCheck()))(t)
+		w.clock.Pass(time.Minute)
+		attacker := w.visitor()
+		attacker.logIn(alice)
+		for range 5 {
+			_, err := attacker.openBy(password.GetId(), random(32))
+			refused(t, err, faultv1.Reason_REASON_PASSWORD_WRONG)
+		}
+	}
+	_, err := v.openBy(password.GetId(), password.GetCheck())
+	refused(t, err, faultv1.Reason_REASON_RATE_LIMITED)
+}
+
 // Passwords of earlier releases have no check. The frame replaces them when they are used.
 func TestAPasswordWithoutACheckIsReplaced(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
@@ -114,9 +135,7 @@ func TestAPasswordWithoutACheckIsReplaced(t *testing.T) {
 	w.clock.Pass(4 * time.Minute)
 	fresh := newFactor(walletv1.FactorKind_FACTOR_KIND_PASSWORD)
 	replace := func(id string) error {
-		_, err := call[walletv1.AddFactorResponse](v, walletv1.WalletService_AddFactor_FullMethodName,
-			&walletv1.AddFactorRequest{Factor: fresh, Replaces: id, Proof: v.sign("RemoveFactor", id)})
-		return err
+		return v.addWith(fresh, id, v.sign("AddFactor", fresh.GetId()+" "+id))
 	}
 	refused(t, replace(must(v.user())(t).GetDeviceFactorId()), faultv1.Reason_REASON_FACTOR_ABSENT)
 	if err := replace(old.GetId()); err != nil {

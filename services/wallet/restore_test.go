@@ -45,7 +45,9 @@ func TestARestoredDatabaseDoesNotReviveWhatWasRemoved(t *testing.T) {
 	if err := v.remove(lost); err != nil {
 		t.Fatal(err)
 	}
-	must(call[walletv1.DeleteUserResponse](bob, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{}))(t)
+	if err := bob.delete(bob.sign("DeleteUser", "")); err != nil {
+		t.Fatal(err)
+	}
 
 	w.db = storetest.Open(t, backup)
 	w.start()

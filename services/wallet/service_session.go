@@ -12,6 +12,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/session"
 )
 
+// revokeSession is the name of the call that ends one session.
+const revokeSession = "RevokeSession"
+
 // Refresh exchanges a refresh token.
 func (s *Server) Refresh(ctx context.Context, r *walletv1.RefreshRequest) (*walletv1.RefreshResponse, error) {
 	c, err := s.calls.FromDevice(ctx)
@@ -31,7 +34,8 @@ func (s *Server) SignOut(ctx context.Context, _ *walletv1.SignOutRequest) (*wall
 	if err != nil {
 		return nil, err
 	}
-	return &walletv1.SignOutResponse{}, s.sessions.End(ctx, c.Session.UserID, c.Session.ID, false)
+	_, err = s.sessions.End(ctx, c.Session.UserID, c.Session.ID, false)
+	return &walletv1.SignOutResponse{}, err
 }
 
 // ListSessions returns the sessions of the user.
@@ -59,7 +63,16 @@ func (s *Server) RevokeSession(ctx context.Context, r *walletv1.RevokeSessionReq
 	if err != nil {
 		return nil, err
 	}
-	if err := s.sessions.End(ctx, c.Session.UserID, r.GetId(), true); err != nil {
+	if r.GetId() != c.Session.ID {
+		if _, err := s.accounts.Authorize(ctx, c, revokeSession, r.GetId(), r.GetProof()); err != nil {
+			return nil, err
+		}
+	}
+	ended, err := s.sessions.End(ctx, c.Session.UserID, r.GetId(), true)
+	if err != nil || !ended {
+		return &walletv1.RevokeSessionResponse{}, err
+	}
+	if err := s.accounts.TellUser(ctx, c.Session.UserID, notice.SessionEnded); err != nil {
 		return nil, err
 	}
 	return &walletv1.RevokeSessionResponse{}, s.removals.Copy(ctx, s.deps.Clock.Now())

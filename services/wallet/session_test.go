@@ -1,6 +1,7 @@
 package wallet_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -131,6 +132,63 @@ func TestAnAccessTokenIsNotTakenWithoutItsSignature(t *testing.T) {
 	v.Caller.Device.AccessToken = token[:len(token)-4] + "AAAA"
 	_, err := v.user()
 	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
+}
+
+// revoke ends one session.
+func (v *visitor) revoke(id string, proof *walletv1.ChangeProof) error {
+	_, err := call[walletv1.RevokeSessionResponse](v, walletv1.SessionService_RevokeSession_FullMethodName, &walletv1.RevokeSessionRequest{Id: id, Proof: proof})
+	return err
+}
+
+// A session that is hours old is all that an attacker has.
+func TestAnOldSessionDoesNotEndAnother(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	attacker := w.visitor()
+	tokens := attacker.logIn(alice)
+	must(attacker.createWallet())(t)
+	w.clock.Pass(time.Hour)
+	attacker.renew(tokens)
+	owner := w.visitor()
+	other := owner.logIn(alice).GetSessionId()
+	refused(t, attacker.revoke(other, nil), faultv1.Reason_REASON_LOGIN_STALE)
+	refused(t, attacker.revoke(other, attacker.sign("RevokeSession", tokens.GetSessionId())), faultv1.Reason_REASON_SIGNATURE_INVALID)
+	must(owner.user())(t)
+	// The opened wallet ends it, and so does the session itself.
+	if err := attacker.revoke(other, attacker.sign("RevokeSession", other)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := owner.user()
+	refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
+	if m := w.lastMail(alice); !strings.Contains(m.Text, "A device was signed out of your wallet by another one") {
+		t.Errorf("the email is not informed: %q", m.Text)
+	}
+	if got := attacker.changes(); len(got) != 1 || got[0] != walletv1.ChangeKind_CHANGE_KIND_SESSION_ENDED {
+		t.Errorf("changes %v", got)
+	}
+	if err := attacker.revoke(tokens.GetSessionId(), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheEndOfNoSessionLeavesNoMark(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	v.logIn(alice)
+	marks := func() (n int) {
+		if err := w.db.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM wallet_removals`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := marks()
+	for range 3 {
+		if err := v.revoke(newID(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := marks(); got != before || len(v.changes()) != 0 {
+		t.Errorf("%d marks after %d, changes %v", got, before, v.changes())
+	}
 }
 
 func TestTheUserEndsSessions(t *testing.T) {

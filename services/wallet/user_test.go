@@ -93,22 +93,32 @@ func TestAnEmailOfAnotherUserIsNotTaken(t *testing.T) {
 	}
 }
 
+// delete deletes the user.
+func (v *visitor) delete(proof *walletv1.ChangeProof) error {
+	_, err := call[walletv1.DeleteUserResponse](v, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{Proof: proof})
+	return err
+}
+
+func TestAUserWithoutAWalletIsDeletedAfterALogin(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	v := w.visitor()
+	tokens := v.logIn(alice)
+	w.clock.Pass(5*time.Minute + time.Second)
+	v.renew(tokens)
+	refused(t, v.delete(nil), faultv1.Reason_REASON_LOGIN_STALE)
+	v.again(alice)
+	if err := v.delete(nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestDeletingTheUserDeletesEverything(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
 		v := w.visitor()
 		tokens := v.logIn(alice)
 		must(v.createWallet())(t)
-		remove := func() error {
-			_, err := call[walletv1.DeleteUserResponse](v, walletv1.WalletService_DeleteUser_FullMethodName, &walletv1.DeleteUserRequest{})
-			return err
-		}
-		w.clock.Pass(5*time.Minute + time.Second)
-		v.Caller.Device.AccessToken = must(v.refresh(tokens.GetRefreshToken()))(t).GetTokens().GetAccessToken()
-		refused(t, remove(), faultv1.Reason_REASON_LOGIN_STALE)
-		v.Caller.Device.AccessToken = ""
-		v.logIn(alice)
-		if err := remove(); err != nil {
+		if err := v.delete(v.sign("DeleteUser", "")); err != nil {
 			t.Fatal(err)
 		}
 		_, err := v.user()

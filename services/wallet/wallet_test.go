@@ -69,6 +69,9 @@ func (v *visitor) createWallet(factors ...*walletv1.NewFactor) (*walletv1.Create
 	v.wallet = evmKey(v.w.t)
 	r := v.newWallet(v.wallet, factors...)
 	_, err := call[walletv1.CreateWalletResponse](v, walletv1.WalletService_CreateWallet_FullMethodName, r)
+	if err == nil {
+		v.w.wallets[must(v.user())(v.w.t).GetId()] = v.wallet
+	}
 	return r, err
 }
 
@@ -82,13 +85,23 @@ func (v *visitor) openBy(factor string, check []byte) (*walletv1.GetSealedWallet
 		&walletv1.GetSealedWalletRequest{FactorId: factor, Check: check})
 }
 
+// add adds a factor to the opened wallet.
 func (v *visitor) add(f *walletv1.NewFactor) error {
-	_, err := call[walletv1.AddFactorResponse](v, walletv1.WalletService_AddFactor_FullMethodName, &walletv1.AddFactorRequest{Factor: f})
+	return v.addWith(f, "", v.sign("AddFactor", f.GetId()))
+}
+
+func (v *visitor) addWith(f *walletv1.NewFactor, replaces string, proof *walletv1.ChangeProof) error {
+	_, err := call[walletv1.AddFactorResponse](v, walletv1.WalletService_AddFactor_FullMethodName, &walletv1.AddFactorRequest{Factor: f, Replaces: replaces, Proof: proof})
 	return err
 }
 
+// remove removes a factor of the opened wallet.
 func (v *visitor) remove(factor string) error {
-	_, err := call[walletv1.RemoveFactorResponse](v, walletv1.WalletService_RemoveFactor_FullMethodName, &walletv1.RemoveFactorRequest{Id: factor})
+	return v.removeWith(factor, v.sign("RemoveFactor", factor))
+}
+
+func (v *visitor) removeWith(factor string, proof *walletv1.ChangeProof) error {
+	_, err := call[walletv1.RemoveFactorResponse](v, walletv1.WalletService_RemoveFactor_FullMethodName, &walletv1.RemoveFactorRequest{Id: factor, Proof: proof})
 	return err
 }
 

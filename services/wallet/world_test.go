@@ -50,6 +50,8 @@ type world struct {
 	// log holds everything that the service logs.
 	log    *bytes.Buffer
 	server *wallet.Server
+	// wallets holds the key of the wallet of each user.
+	wallets map[string]evmaccount.Key
 	run.Local
 }
 
@@ -68,7 +70,7 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 	for _, c := range change {
 		c(&cfg)
 	}
-	w := &world{t: t, cfg: cfg, db: db, clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)), inbox: inbox, log: &bytes.Buffer{}}
+	w := &world{t: t, cfg: cfg, db: db, clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)), inbox: inbox, log: &bytes.Buffer{}, wallets: map[string]evmaccount.Key{}}
 	w.start()
 	return w
 }
@@ -88,7 +90,7 @@ func (w *world) start() {
 type visitor struct {
 	*wallettest.Device
 	w *world
-	// wallet is the key of the wallet that the visitor created.
+	// wallet is the key of the wallet that the visitor tried to create last.
 	wallet evmaccount.Key
 }
 

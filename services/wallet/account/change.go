@@ -155,6 +155,8 @@ var changeKinds = map[notice.Kind]walletv1.ChangeKind{
 	notice.IdentityEnds:    walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ENDS,
 	notice.IdentityRemoved: walletv1.ChangeKind_CHANGE_KIND_IDENTITY_REMOVED,
 	notice.IdentityKept:    walletv1.ChangeKind_CHANGE_KIND_IDENTITY_KEPT,
+	notice.FactorAdded:     walletv1.ChangeKind_CHANGE_KIND_FACTOR_ADDED,
+	notice.SessionEnded:    walletv1.ChangeKind_CHANGE_KIND_SESSION_ENDED,
 	notice.FactorRemoved:   walletv1.ChangeKind_CHANGE_KIND_FACTOR_REMOVED,
 	notice.SignedOut:       walletv1.ChangeKind_CHANGE_KIND_SIGNED_OUT,
 	notice.PasswordGuessed: walletv1.ChangeKind_CHANGE_KIND_PASSWORD_GUESSED,

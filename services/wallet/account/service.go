@@ -352,13 +352,13 @@ func (s *Server) KeepIdentity(ctx context.Context, r *walletv1.KeepIdentityReque
 	return &walletv1.KeepIdentityResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
-// DeleteUser deletes the user.
+// DeleteUser deletes the user. A login alone does not delete a wallet.
 func (s *Server) DeleteUser(ctx context.Context, r *walletv1.DeleteUserRequest) (*walletv1.DeleteUserResponse, error) {
 	c, err := s.calls.SignedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Authorize(ctx, c, deleteUser, "", r.GetProof()); err != nil {
+	if err := s.authorizeByWallet(ctx, c, deleteUser, "", r.GetProof()); err != nil {
 		return nil, err
 	}
 	u, err := s.users.Find(ctx, c.Session.UserID)

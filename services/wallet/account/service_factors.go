@@ -16,6 +16,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/notice"
 )
 
+// addFactor is the name of the call that adds a factor.
+const addFactor = "AddFactor"
+
 // checkSize is the length of the check of a password, in bytes.
 const checkSize = 32
 
@@ -66,8 +69,11 @@ func (s *Server) CreateWallet(ctx context.Context, r *walletv1.CreateWalletReque
 // newFactor reads a factor.
 func (s *Server) newFactor(f *walletv1.NewFactor) (factor.New, error) {
 	kind, known := kinds[f.GetKind()]
-	hasRecord, isPassword := kind != factor.Device, kind == factor.Password
-	if !known || hasRecord != (len(f.GetRecord()) > 0) || isPassword != (len(f.GetParameters()) > 0) || isPassword != (len(f.GetCheck()) == checkSize) ||
+	hasRecord, isPassword, check := kind != factor.Device, kind == factor.Password, 0
+	if isPassword {
+		check = checkSize
+	}
+	if !known || hasRecord != (len(f.GetRecord()) > 0) || isPassword != (len(f.GetParameters()) > 0) || len(f.GetCheck()) != check ||
 		kind == factor.Login && !s.recoveryByLogin {
 		return factor.New{}, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "kind", "This installation does not accept such a factor")
 	}
@@ -95,6 +101,22 @@ func (s *Server) GetSealedWallet(ctx context.Context, r *walletv1.GetSealedWalle
 	}, nil
 }
 
+// authorizeByWallet verifies that the opened wallet signed a change, without which whoever has a login can lock its owner out.
+// A user without a wallet needs what [Server.Authorize] verifies. Its error is a fault.
+func (s *Server) authorizeByWallet(ctx context.Context, c call.Call, of, subject string, proof *walletv1.ChangeProof) error {
+	if proof == nil {
+		_, err := s.wallets.Find(ctx, c.Session.UserID)
+		if err == nil {
+			return call.Explain(call.ErrLocked)
+		}
+		if !errors.Is(err, factor.ErrNoWallet) {
+			return err
+		}
+	}
+	_, err := s.Authorize(ctx, c, of, subject, proof)
+	return err
+}
+
 // AddFactor adds a factor.
 func (s *Server) AddFactor(ctx context.Context, r *walletv1.AddFactorRequest) (*walletv1.AddFactorResponse, error) {
 	c, err := s.calls.SignedIn(ctx)
@@ -105,15 +127,23 @@ func (s *Server) AddFactor(ctx context.Context, r *walletv1.AddFactorRequest) (*
 	if err != nil {
 		return nil, err
 	}
+	subject := added.ID
 	if r.GetReplaces() != "" {
-		if _, err := s.Authorize(ctx, c, removeFactor, r.GetReplaces(), r.GetProof()); err != nil {
-			return nil, err
-		}
+		subject += " " + r.GetReplaces()
+	}
+	if err := s.authorizeByWallet(ctx, c, addFactor, subject, r.GetProof()); err != nil {
+		return nil, err
 	}
 	if err := s.wallets.Add(ctx, c.Owner(), added, r.GetReplaces()); err != nil {
 		return nil, call.Explain(err)
 	}
-	return &walletv1.AddFactorResponse{}, s.removals.Copy(ctx, s.clock.Now())
+	if added.Kind != factor.Device {
+		err = s.TellUser(ctx, c.Session.UserID, notice.FactorAdded)
+	}
+	if r.GetReplaces() != "" {
+		err = errors.Join(err, s.TellUser(ctx, c.Session.UserID, notice.FactorRemoved), s.removals.Copy(ctx, s.clock.Now()))
+	}
+	return &walletv1.AddFactorResponse{}, err
 }
 
 // RemoveFactor deletes a factor.
@@ -122,7 +152,7 @@ func (s *Server) RemoveFactor(ctx context.Context, r *walletv1.RemoveFactorReque
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Authorize(ctx, c, removeFactor, r.GetId(), r.GetProof()); err != nil {
+	if err := s.authorizeByWallet(ctx, c, removeFactor, r.GetId(), r.GetProof()); err != nil {
 		return nil, err
 	}
 	if err := s.wallets.Remove(ctx, c.Session.UserID, r.GetId()); err != nil {

@@ -22,6 +22,9 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/user"
 )
 
+// ErrLocked means that a change needs the signature of the opened wallet.
+var ErrLocked = errors.New("the opened wallet did not sign the change")
+
 // ErrStale means that a change was neither signed by the opened wallet nor made shortly after a login.
 var ErrStale = errors.New("the login is not recent, and the wallet did not sign")
 
@@ -113,6 +116,7 @@ var faults = []struct {
 	{factor.ErrUnproven, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "ownerProof", "The key of the address did not sign for the user"},
 	{factor.ErrPassword, codes.PermissionDenied, faultv1.Reason_REASON_PASSWORD_WRONG, "check", "The password is wrong"},
 	{user.ErrWaits, codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_PENDING, "", "This email or account was added to a wallet, and signs in a day after that"},
+	{ErrLocked, codes.FailedPrecondition, faultv1.Reason_REASON_WALLET_LOCKED, "", "Open your wallet, and make the change there"},
 	{ErrStale, codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Open your wallet, or sign in again, and make the change within five minutes"},
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }

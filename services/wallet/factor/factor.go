@@ -38,10 +38,19 @@ var (
 	ErrPassword = errors.New("the password does not open the factor")
 )
 
-// Wrong passwords are limited per factor, whoever enters them.
-const (
-	guessesPerHour, guessesPerDay = 5, 20
-	hour, day                     = time.Hour, 24 * time.Hour
+const hour, day = time.Hour, 24 * time.Hour
+
+// limit is how many wrong passwords are accepted in a period.
+type limit struct {
+	guesses int
+	period  time.Duration
+}
+
+// Wrong passwords are limited per factor. The limits of all devices are higher than those of one: a device that guesses
+// does not keep the others from the wallet.
+var (
+	limitsOfDevice = []limit{{5, hour}, {20, day}}
+	limitsOfAll    = []limit{{20, hour}, {60, day}}
 )
 
 // GuessedError is the error of a password after too many wrong ones.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -27,7 +28,8 @@ type Store interface {
 	// another device's. If the factor has a hash of a check and it is another one, it counts a guess and fails with
 	// [ErrPassword]; isLast reports whether the next guess is refused with [*GuessedError].
 	UseFactor(ctx context.Context, userID, id, device, checkHash string, now time.Time) (found *Factor, isLast bool, err error)
-	// InsertFactor stores a factor, and deletes the one of the same device and the password with the id replaces. It
+	// InsertFactor stores a factor, and deletes the one of the same device and the password with the id replaces. It lists
+	// the changes of what opens the wallet on other devices. It
 	// fails with [ErrNoFactor], [ErrTooMany] or [ErrUsed].
 	InsertFactor(ctx context.Context, f *Factor, replaces string) error
 	// ListSealed returns at most limit factors of all users with their projects, in a fixed order, starting after the
@@ -126,19 +128,20 @@ func (s *SQLStore) UseFactor(ctx context.Context, userID, id, device, checkHash 
 		if err != nil {
 			return err
 		}
-		if err := waitAfter(guesses, now); err != nil {
+		if err := waitAfter(guesses, device, now); err != nil {
 			return err
 		}
 		if subtle.ConstantTimeCompare([]byte(found.CheckHash), []byte(checkHash)) == 1 {
 			return use(ctx, tx, found, now)
 		}
-		outcome, isLast = ErrPassword, waitAfter(append(guesses, now), now) != nil
+		outcome, isLast = ErrPassword, waitAfter(append(guesses, guess{device, now}), device, now) != nil
 		if isLast {
 			if err := notice.Insert(ctx, tx, userID, notice.Change{Kind: notice.PasswordGuessed, At: now}); err != nil {
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO wallet_guesses (user_id, factor_id, guessed_at) VALUES ($1, $2, $3)`, userID, id, now.UnixMilli())
+		_, err = tx.ExecContext(ctx, `INSERT INTO wallet_guesses (user_id, factor_id, device, guessed_at) VALUES ($1, $2, $3, $4)`,
+			userID, id, device, now.UnixMilli())
 		return err
 	})
 	if err = errors.Join(err, outcome); err != nil {
@@ -154,39 +157,49 @@ func use(ctx context.Context, tx *store.Tx, f *Factor, now time.Time) error {
 	return err
 }
 
-// guessesOf returns the times of the guesses of a factor since a time, the oldest first.
-func guessesOf(ctx context.Context, tx *store.Tx, f *Factor, since time.Time) (all []time.Time, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT guessed_at FROM wallet_guesses WHERE user_id = $1 AND factor_id = $2 AND guessed_at > $3 ORDER BY guessed_at`,
+// guess is a wrong password of a device.
+type guess struct {
+	device string
+	at     time.Time
+}
+
+// guessesOf returns the guesses of a factor since a time, the oldest first.
+func guessesOf(ctx context.Context, tx *store.Tx, f *Factor, since time.Time) (all []guess, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT device, guessed_at FROM wallet_guesses WHERE user_id = $1 AND factor_id = $2 AND guessed_at > $3 ORDER BY guessed_at`,
 		f.UserID, f.ID, since.UnixMilli())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
+		var device string
 		var at int64
-		if err := rows.Scan(&at); err != nil {
+		if err := rows.Scan(&device, &at); err != nil {
 			return nil, err
 		}
-		all = append(all, time.UnixMilli(at).UTC())
+		all = append(all, guess{device, time.UnixMilli(at).UTC()})
 	}
 	return all, rows.Err()
 }
 
-// waitAfter returns a [*GuessedError] if no guess is accepted after those of a day; nil otherwise.
-func waitAfter(guesses []time.Time, now time.Time) error {
-	var wait time.Duration
-	for _, l := range []struct {
-		limit  int
-		period time.Duration
-	}{{guessesPerHour, hour}, {guessesPerDay, day}} {
-		if at := len(guesses) - l.limit; at >= 0 {
-			wait = max(wait, guesses[at].Add(l.period).Sub(now))
-		}
-	}
+// waitAfter returns a [*GuessedError] if no guess of a device is accepted after those of a day; nil otherwise.
+func waitAfter(guesses []guess, device string, now time.Time) error {
+	own := slices.DeleteFunc(slices.Clone(guesses), func(g guess) bool { return g.device != device })
+	wait := max(waitFor(limitsOfDevice, own, now), waitFor(limitsOfAll, guesses, now))
 	if wait <= 0 {
 		return nil
 	}
 	return &GuessedError{wait}
+}
+
+// waitFor returns how long guesses reach a limit, negative or zero if they do not.
+func waitFor(limits []limit, guesses []guess, now time.Time) (wait time.Duration) {
+	for _, l := range limits {
+		if at := len(guesses) - l.guesses; at >= 0 {
+			wait = max(wait, guesses[at].at.Add(l.period).Sub(now))
+		}
+	}
+	return wait
 }
 
 // InsertFactor stores a factor.
@@ -202,6 +215,9 @@ func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor, replaces string)
 				f.UserID, replaces, Password)); err != nil {
 				return err
 			}
+			if err := notice.Insert(ctx, tx, f.UserID, notice.Change{Kind: notice.FactorRemoved, At: f.CreatedAt}); err != nil {
+				return err
+			}
 			if err := removal.Wallets.Insert(ctx, tx, removal.Removal{User: f.UserID, Item: replaces}, f.CreatedAt); err != nil {
 				return err
 			}
@@ -212,6 +228,11 @@ func (s *SQLStore) InsertFactor(ctx context.Context, f *Factor, replaces string)
 		}
 		if n >= MaxFactors {
 			return ErrTooMany
+		}
+		if f.Kind != Device {
+			if err := notice.Insert(ctx, tx, f.UserID, notice.Change{Kind: notice.FactorAdded, At: f.CreatedAt}); err != nil {
+				return err
+			}
 		}
 		return insert(ctx, tx, f)
 	})

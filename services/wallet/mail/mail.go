@@ -61,7 +61,7 @@ type Data struct {
 	// NewEmail is the email after a change.
 	NewEmail string
 	// Change is what changed: email-started, email-waits, email-changed, identity-added, identity-waits, identity-ends, identity-removed,
-	// identity-kept, factor-removed, signed-out, password-guessed or deleted; Provider the name of the provider of the
+	// identity-kept, factor-added, factor-removed, session-ended, signed-out, password-guessed or deleted; Provider the name of the provider of the
 	// identity.
 	Change, Provider string
 	// Time is when the login was started.

@@ -25,6 +25,10 @@ const (
 	IdentityKept    Kind = "identity-kept"
 	// FactorRemoved is a way to open the wallet that was removed.
 	FactorRemoved Kind = "factor-removed"
+	// FactorAdded is a new way to open the wallet on any device.
+	FactorAdded Kind = "factor-added"
+	// SessionEnded is the end of one session.
+	SessionEnded Kind = "session-ended"
 	// SignedOut is the end of every session.
 	SignedOut Kind = "signed-out"
 	// PasswordGuessed is a password that was wrong so often that no other is accepted for a time.

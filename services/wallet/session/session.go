@@ -218,8 +218,9 @@ func (s *Sessions) List(ctx context.Context, userID string) ([]*Session, error) 
 	return s.store.List(ctx, userID, s.now())
 }
 
-// End ends a session of a user, if there is one. With forget, its device is not known to the user any more.
-func (s *Sessions) End(ctx context.Context, userID, id string, forget bool) error {
+// End ends a session of a user, and reports whether there was one. With forget, its device is not known to the user any
+// more, and the change is listed.
+func (s *Sessions) End(ctx context.Context, userID, id string, forget bool) (ended bool, err error) {
 	return s.store.Delete(ctx, userID, id, forget, s.now())
 }
 

@@ -27,8 +27,9 @@ type Store interface {
 	Find(ctx context.Context, id string) (*Session, error)
 	// List returns at most 100 sessions of a user that expire after now, the last used first.
 	List(ctx context.Context, userID string, now time.Time) ([]*Session, error)
-	// Delete deletes a session of a user, and also forgets its device if forget is set.
-	Delete(ctx context.Context, userID, id string, forget bool, now time.Time) error
+	// Delete deletes a session of a user, and reports whether there was one. With forget, it also forgets the session's
+	// device, and lists the change.
+	Delete(ctx context.Context, userID, id string, forget bool, now time.Time) (deleted bool, err error)
 	// DeleteAll deletes the sessions of a user and forgets the devices.
 	DeleteAll(ctx context.Context, userID string, now time.Time) error
 	// DeleteEvery deletes the sessions of all users and forgets all devices.
@@ -57,15 +58,8 @@ func (s *SQLStore) Rotate(ctx context.Context, hash, fresh string, now time.Time
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		reused = false
 		if found, err = scan(tx.QueryRowContext(ctx, `SELECT `+columns+` FROM wallet_sessions WHERE refresh_hash = $1`, hash)); errors.Is(err, ErrNone) {
-			ended, err := tx.ExecContext(ctx, `DELETE FROM wallet_sessions WHERE id IN (SELECT session_id FROM wallet_used_refreshes WHERE hash = $1)`, hash)
-			if err != nil {
-				return err
-			}
-			n, err := ended.RowsAffected()
-			if reused = n > 0; err != nil || !reused {
-				return err
-			}
-			return removal.Wallets.Insert(ctx, tx, removal.NewMark(now), now)
+			reused, err = end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE id IN (SELECT session_id FROM wallet_used_refreshes WHERE hash = $1)`, hash)
+			return err
 		}
 		if err != nil {
 			return err
@@ -117,16 +111,20 @@ func (s *SQLStore) List(ctx context.Context, userID string, now time.Time) (all 
 }
 
 // Delete deletes a session of a user.
-func (s *SQLStore) Delete(ctx context.Context, userID, id string, forget bool, now time.Time) error {
-	return wrap("delete session", s.db.InTx(ctx, func(tx *store.Tx) error {
+func (s *SQLStore) Delete(ctx context.Context, userID, id string, forget bool, now time.Time) (deleted bool, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		if forget {
 			if _, err := tx.ExecContext(ctx, `DELETE FROM wallet_devices WHERE user_id = $1 AND device IN (SELECT device FROM wallet_sessions WHERE user_id = $1 AND id = $2)`,
 				userID, id); err != nil {
 				return err
 			}
 		}
-		return end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE id = $1 AND user_id = $2`, id, userID)
-	}))
+		if deleted, err = end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE id = $1 AND user_id = $2`, id, userID); err != nil || !deleted || !forget {
+			return err
+		}
+		return notice.Insert(ctx, tx, userID, notice.Change{Kind: notice.SessionEnded, At: now})
+	})
+	return deleted, wrap("delete session", err)
 }
 
 // DeleteAll deletes the sessions of a user.
@@ -138,16 +136,22 @@ func (s *SQLStore) DeleteAll(ctx context.Context, userID string, now time.Time) 
 		if err := notice.Insert(ctx, tx, userID, notice.Change{Kind: notice.SignedOut, At: now}); err != nil {
 			return err
 		}
-		return end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE user_id = $1`, userID)
+		_, err := end(ctx, tx, now, `DELETE FROM wallet_sessions WHERE user_id = $1`, userID)
+		return err
 	}))
 }
 
-// end deletes sessions, and marks the list of removals: in a database without the mark, they are live.
-func end(ctx context.Context, tx *store.Tx, now time.Time, statement string, args ...any) error {
-	if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
-		return err
+// end deletes sessions, and reports whether there were any. It marks the list of removals then: in a database without the
+// mark, they are live.
+func end(ctx context.Context, tx *store.Tx, now time.Time, statement string, args ...any) (deleted bool, err error) {
+	result, err := tx.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return false, err
 	}
-	return removal.Wallets.Insert(ctx, tx, removal.NewMark(now), now)
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	return true, removal.Wallets.Insert(ctx, tx, removal.NewMark(now), now)
 }
 
 // DeleteEvery deletes the sessions of all users.

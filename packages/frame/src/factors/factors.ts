@@ -173,15 +173,24 @@ export function dekOf(
   return dek
 }
 
-/** Returns the factors that open a wallet on a device which has none. */
+/** Returns the factors that open a wallet on a device which has none, without passkeys whose record cannot be read. */
 export function backupFactors(factors: readonly FactorJson[] = []): BackupFactor[] {
   return factors.flatMap(({ id = '', kind, label = '', record = '' }): BackupFactor[] => {
     if (kind === 'FACTOR_KIND_LOGIN') return [{ id, kind: 'login', label }]
     if (kind === 'FACTOR_KIND_PASSWORD') return [{ id, kind: 'password', label }]
     if (kind !== 'FACTOR_KIND_PASSKEY') return []
-    const { credentialId } = recordOf(record)
+    const credentialId = credentialOf(record)
     return credentialId ? [{ id, kind: 'passkey', label, credentialId }] : []
   })
+}
+
+function credentialOf(record: string): string | undefined {
+  try {
+    const { credentialId } = recordOf(record)
+    return typeof credentialId === 'string' ? credentialId : undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function secretKey(secret: Secret, parameters: PasswordParameters | undefined): Promise<CryptoKey> {

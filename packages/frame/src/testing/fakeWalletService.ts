@@ -256,7 +256,8 @@ export function createFakeWalletService(): FakeWalletService {
       }
       case 'AddFactor': {
         const { factor, replaces, proof } = request
-        if (replaces) await requireProof(user, 'RemoveFactor', replaces, proof)
+        if (!proof) throw new Refusal(400, 'failed_precondition', 'WALLET_LOCKED', 'Open your wallet')
+        await requireProof(user, 'AddFactor', replaces ? `${factor.id} ${replaces}` : factor.id, proof)
         const isReplaced = (stored: StoredFactor) =>
           stored.id === replaces ||
           (factor.kind === 'FACTOR_KIND_DEVICE' && stored.kind === factor.kind && stored.device === device)

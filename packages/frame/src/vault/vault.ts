@@ -338,7 +338,8 @@ export async function openVaults(options: VaultOptions): Promise<(mustOpen: bool
     removeFactor: async (id) =>
       void (await sessions.call('WalletService/RemoveFactor', { id, ...proven('RemoveFactor', id) })),
     listSessions: async () => (await sessions.call('SessionService/ListSessions', {})).sessions ?? [],
-    revokeSession: async (id) => void (await sessions.call('SessionService/RevokeSession', { id })),
+    revokeSession: async (id) =>
+      void (await sessions.call('SessionService/RevokeSession', { id, ...proven('RevokeSession', id) })),
     async revokeAllSessions() {
       await sessions.call('SessionService/RevokeAllSessions', proven('RevokeAllSessions', ''))
       await signOutHere()

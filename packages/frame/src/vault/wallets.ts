@@ -1,4 +1,4 @@
-import type { AccountJson, ChangeProofJson, GetUserResponseJson } from '@hawser/client/wallet'
+import type { AccountJson, ChangeProofJson, GetUserResponseJson, NewFactorJson } from '@hawser/client/wallet'
 import { fromBase64, toBase64 } from '../factors/factorKey.ts'
 import {
   type BackupFactor,
@@ -197,12 +197,22 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
     const dek = wallet.dek()
     const factor = await newSecretFactor(dek, of, secret, labelOf(secret, deviceLabel))
     wipe(dek)
-    const proof = proveChange('RemoveFactor', replaces)
     try {
-      await sessions.call('WalletService/AddFactor', { factor, replaces, ...(proof && { proof }) })
+      await add(factor, replaces)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
     }
+  }
+
+  /** Adds a factor, which the opened wallet signs, in place of another one if that is named. */
+  async function add(factor: NewFactorJson, replaces?: string) {
+    const { id = '' } = factor
+    const proof = proveChange('AddFactor', replaces ? `${id} ${replaces}` : id)
+    await sessions.call('WalletService/AddFactor', {
+      factor,
+      ...(replaces && { replaces }),
+      ...(proof && { proof }),
+    })
   }
 
   function proveChange(change: string, subject: string): ChangeProofJson | undefined {
@@ -235,11 +245,17 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
     return { isOpen: true }
   }
 
-  /** Adds a factor for this device, where it can store one. */
+  /** Adds a factor for this device, where it can store one, and the wallet has room for it. */
   async function rememberDevice(wallet: OpenWallet, of: Owner): Promise<void> {
     if (!store.persistent) return
     const device = await prepareDevice(wallet, of)
-    await sessions.call('WalletService/AddFactor', { factor: device.factor })
+    try {
+      await add(device.factor)
+    } catch (error) {
+      // The wallet is open, and its factors can be removed.
+      if (error instanceof CallError && error.reason === 'FACTORS_FULL') return
+      throw error
+    }
     await device.keep()
   }
 
@@ -284,7 +300,7 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
       const dek = wallet.dek()
       const factor = await newSecretFactor(dek, owner, secret, labelOf(secret, deviceLabel))
       wipe(dek)
-      await sessions.call('WalletService/AddFactor', { factor })
+      await add(factor)
     },
     knownAddresses: async () => open?.addresses ?? (await deviceFactor())?.addresses,
     sign: (request) => opened().sign(request),

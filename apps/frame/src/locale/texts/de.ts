@@ -224,6 +224,8 @@ export const texts: Texts = {
       CHANGE_KIND_IDENTITY_ENDS: '{provider} wird einen Tag später entfernt',
       CHANGE_KIND_IDENTITY_REMOVED: '{provider} wurde entfernt',
       CHANGE_KIND_IDENTITY_KEPT: 'Das Entfernen von {provider} wurde abgebrochen',
+      CHANGE_KIND_FACTOR_ADDED: 'Eine Möglichkeit, Ihre Wallet zu öffnen, wurde hinzugefügt',
+      CHANGE_KIND_SESSION_ENDED: 'Ein Gerät wurde von einem anderen abgemeldet',
       CHANGE_KIND_FACTOR_REMOVED: 'Eine Möglichkeit, Ihre Wallet zu öffnen, wurde entfernt',
       CHANGE_KIND_SIGNED_OUT: 'Alle Geräte wurden abgemeldet',
       CHANGE_KIND_PASSWORD_GUESSED: 'Für Ihre Wallet wurden falsche Passwörter eingegeben',
@@ -361,6 +363,7 @@ export const texts: Texts = {
     IDENTITY_PENDING: 'Diese Anmeldung wurde einer Wallet hinzugefügt und gilt erst einen Tag danach',
     IDENTITY_TAKEN: 'Dieses Konto gehört einem anderen Nutzer',
     INTERNAL: 'Auf dem Server ist ein Fehler aufgetreten',
+    WALLET_LOCKED: 'Öffnen Sie Ihre Wallet und nehmen Sie die Änderung dort vor',
     LOGIN_STALE:
       'Öffnen Sie Ihre Wallet, oder melden Sie sich ab und wieder an, und wiederholen Sie die Änderung innerhalb von fünf Minuten',
     MAIL_UNAVAILABLE: 'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es später erneut',

@@ -223,6 +223,8 @@ export const texts: Texts = {
       CHANGE_KIND_IDENTITY_ENDS: '{provider} sera retiré un jour plus tard',
       CHANGE_KIND_IDENTITY_REMOVED: '{provider} a été retiré',
       CHANGE_KIND_IDENTITY_KEPT: 'Le retrait de {provider} a été annulé',
+      CHANGE_KIND_FACTOR_ADDED: 'Un moyen d’ouvrir votre wallet a été ajouté',
+      CHANGE_KIND_SESSION_ENDED: 'Un appareil a été déconnecté par un autre',
       CHANGE_KIND_FACTOR_REMOVED: 'Un moyen d’ouvrir votre wallet a été retiré',
       CHANGE_KIND_SIGNED_OUT: 'Tous les appareils ont été déconnectés',
       CHANGE_KIND_PASSWORD_GUESSED: 'Des mots de passe incorrects ont été saisis pour votre wallet',
@@ -358,6 +360,7 @@ export const texts: Texts = {
       'Cet e-mail ou ce compte a été ajouté à un wallet, et permet de se connecter un jour après',
     IDENTITY_TAKEN: 'Ce compte appartient à un autre utilisateur',
     INTERNAL: 'Une erreur s’est produite sur le serveur',
+    WALLET_LOCKED: 'Ouvrez votre wallet et faites-y la modification',
     LOGIN_STALE:
       'Ouvrez votre wallet, ou déconnectez-vous puis reconnectez-vous, et faites le changement dans les cinq minutes',
     MAIL_UNAVAILABLE: 'L’e-mail n’a pas pu être envoyé. Réessayez plus tard',

@@ -169,6 +169,8 @@ const (
 	Reason_REASON_IDENTITY_PENDING Reason = 69
 	// The password does not open the factor. REST 403.
 	Reason_REASON_PASSWORD_WRONG Reason = 70
+	// The change needs the signature of the opened wallet. REST 400.
+	Reason_REASON_WALLET_LOCKED Reason = 71
 	// The user operation would fail in the EntryPoint, or the bundler refuses it. REST 400.
 	Reason_REASON_USER_OPERATION_REFUSED Reason = 80
 	// The id is of other calls of the account. REST 409.
@@ -271,6 +273,7 @@ var (
 		68:  "REASON_FACTORS_FULL",
 		69:  "REASON_IDENTITY_PENDING",
 		70:  "REASON_PASSWORD_WRONG",
+		71:  "REASON_WALLET_LOCKED",
 		80:  "REASON_USER_OPERATION_REFUSED",
 		81:  "REASON_CALLS_ID_USED",
 		82:  "REASON_CALLS_UNKNOWN",
@@ -357,6 +360,7 @@ var (
 		"REASON_FACTORS_FULL":           68,
 		"REASON_IDENTITY_PENDING":       69,
 		"REASON_PASSWORD_WRONG":         70,
+		"REASON_WALLET_LOCKED":          71,
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
@@ -404,7 +408,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xb8\x12\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xd2\x12\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -477,7 +481,8 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x12REASON_LOGIN_STALE\x10C\x12\x17\n" +
 	"\x13REASON_FACTORS_FULL\x10D\x12\x1b\n" +
 	"\x17REASON_IDENTITY_PENDING\x10E\x12\x19\n" +
-	"\x15REASON_PASSWORD_WRONG\x10F\x12!\n" +
+	"\x15REASON_PASSWORD_WRONG\x10F\x12\x18\n" +
+	"\x14REASON_WALLET_LOCKED\x10G\x12!\n" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10R\x12\x1a\n" +

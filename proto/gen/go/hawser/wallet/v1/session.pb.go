@@ -559,7 +559,9 @@ func (x *WalletSession) GetCurrent() bool {
 type RevokeSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Proof of the opened wallet.
+	Proof         *ChangeProof `protobuf:"bytes,2,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -599,6 +601,13 @@ func (x *RevokeSessionRequest) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *RevokeSessionRequest) GetProof() *ChangeProof {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
 }
 
 // RevokeSessionResponse is empty.
@@ -929,9 +938,10 @@ const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x05 \x01(\x03R\tcreatedAt\x12\x17\n" +
 	"\aused_at\x18\x06 \x01(\x03R\x06usedAt\x12\x18\n" +
-	"\acurrent\x18\a \x01(\bR\acurrent\"/\n" +
+	"\acurrent\x18\a \x01(\bR\acurrent\"d\n" +
 	"\x14RevokeSessionRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\"\x17\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\x123\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x17\n" +
 	"\x15RevokeSessionResponse\"O\n" +
 	"\x18RevokeAllSessionsRequest\x123\n" +
 	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x1b\n" +
@@ -996,27 +1006,28 @@ var file_hawser_wallet_v1_session_proto_goTypes = []any{
 var file_hawser_wallet_v1_session_proto_depIdxs = []int32{
 	2,  // 0: hawser.wallet.v1.RefreshResponse.tokens:type_name -> hawser.wallet.v1.Tokens
 	9,  // 1: hawser.wallet.v1.ListSessionsResponse.sessions:type_name -> hawser.wallet.v1.WalletSession
-	17, // 2: hawser.wallet.v1.RevokeAllSessionsRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
-	16, // 3: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
-	3,  // 4: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
-	5,  // 5: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
-	7,  // 6: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
-	10, // 7: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
-	12, // 8: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
-	14, // 9: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
-	0,  // 10: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
-	4,  // 11: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
-	6,  // 12: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
-	8,  // 13: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
-	11, // 14: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
-	13, // 15: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
-	15, // 16: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
-	1,  // 17: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
-	11, // [11:18] is the sub-list for method output_type
-	4,  // [4:11] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	17, // 2: hawser.wallet.v1.RevokeSessionRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	17, // 3: hawser.wallet.v1.RevokeAllSessionsRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	16, // 4: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
+	3,  // 5: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
+	5,  // 6: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
+	7,  // 7: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
+	10, // 8: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
+	12, // 9: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
+	14, // 10: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
+	0,  // 11: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
+	4,  // 12: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
+	6,  // 13: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
+	8,  // 14: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
+	11, // 15: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
+	13, // 16: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
+	15, // 17: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
+	1,  // 18: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
+	12, // [12:19] is the sub-list for method output_type
+	5,  // [5:12] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_hawser_wallet_v1_session_proto_init() }

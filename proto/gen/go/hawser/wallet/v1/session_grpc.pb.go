@@ -43,7 +43,7 @@ type SessionServiceClient interface {
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
 	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
-	// session.
+	// session. Another session than that of the caller needs a proof that is minutes old, as WalletService describes.
 	RevokeSession(ctx context.Context, in *RevokeSessionRequest, opts ...grpc.CallOption) (*RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
 	// old, as WalletService describes.
@@ -125,7 +125,7 @@ type SessionServiceServer interface {
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
 	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
-	// session.
+	// session. Another session than that of the caller needs a proof that is minutes old, as WalletService describes.
 	RevokeSession(context.Context, *RevokeSessionRequest) (*RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
 	// old, as WalletService describes.

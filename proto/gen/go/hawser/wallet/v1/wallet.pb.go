@@ -162,6 +162,10 @@ const (
 	ChangeKind_CHANGE_KIND_SIGNED_OUT ChangeKind = 9
 	// Wrong passwords were entered until the server refused more.
 	ChangeKind_CHANGE_KIND_PASSWORD_GUESSED ChangeKind = 10
+	// A way to open the wallet on a new device was added.
+	ChangeKind_CHANGE_KIND_FACTOR_ADDED ChangeKind = 11
+	// One device was signed out by another.
+	ChangeKind_CHANGE_KIND_SESSION_ENDED ChangeKind = 12
 )
 
 // Enum value maps for ChangeKind.
@@ -178,6 +182,8 @@ var (
 		8:  "CHANGE_KIND_FACTOR_REMOVED",
 		9:  "CHANGE_KIND_SIGNED_OUT",
 		10: "CHANGE_KIND_PASSWORD_GUESSED",
+		11: "CHANGE_KIND_FACTOR_ADDED",
+		12: "CHANGE_KIND_SESSION_ENDED",
 	}
 	ChangeKind_value = map[string]int32{
 		"CHANGE_KIND_UNSPECIFIED":      0,
@@ -191,6 +197,8 @@ var (
 		"CHANGE_KIND_FACTOR_REMOVED":   8,
 		"CHANGE_KIND_SIGNED_OUT":       9,
 		"CHANGE_KIND_PASSWORD_GUESSED": 10,
+		"CHANGE_KIND_FACTOR_ADDED":     11,
+		"CHANGE_KIND_SESSION_ENDED":    12,
 	}
 )
 
@@ -437,7 +445,8 @@ type ChangeProof struct {
 	// Signature by the key of the address of eip155: 0x and 130 hex digits, of the typed data (EIP-712)
 	// `WalletOwner(string user,address account,string change,string subject,uint64 deadline)` in the domain of CreateWalletRequest.owner_proof. The
 	// change is the name of the call, such as UnlinkIdentity. The subject is what it is about: the new email, the handle of the login, provider and
-	// subject with a space between them, or the id of the factor; empty for RevokeAllSessions and DeleteUser.
+	// subject with a space between them, or the id of the factor or the session; for a factor that replaces another, both ids with a space between them;
+	// empty for RevokeAllSessions and DeleteUser.
 	Signature     string `protobuf:"bytes,2,opt,name=signature,proto3" json:"signature,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1127,7 +1136,7 @@ type AddFactorRequest struct {
 	Factor *NewFactor `protobuf:"bytes,1,opt,name=factor,proto3" json:"factor,omitempty"`
 	// Id of a password factor that it replaces; empty for none.
 	Replaces string `protobuf:"bytes,2,opt,name=replaces,proto3" json:"replaces,omitempty"`
-	// Proof of the change RemoveFactor of what it replaces.
+	// Proof of the opened wallet.
 	Proof         *ChangeProof `protobuf:"bytes,3,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2520,7 +2529,7 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\vAccountType\x12\x1c\n" +
 	"\x18ACCOUNT_TYPE_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10ACCOUNT_TYPE_EOA\x10\x01\x12\x1e\n" +
-	"\x1aACCOUNT_TYPE_SMART_ACCOUNT\x10\x02*\xe2\x02\n" +
+	"\x1aACCOUNT_TYPE_SMART_ACCOUNT\x10\x02*\x9f\x03\n" +
 	"\n" +
 	"ChangeKind\x12\x1b\n" +
 	"\x17CHANGE_KIND_UNSPECIFIED\x10\x00\x12\x1d\n" +
@@ -2534,7 +2543,9 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x1aCHANGE_KIND_FACTOR_REMOVED\x10\b\x12\x1a\n" +
 	"\x16CHANGE_KIND_SIGNED_OUT\x10\t\x12 \n" +
 	"\x1cCHANGE_KIND_PASSWORD_GUESSED\x10\n" +
-	"*\x80\x01\n" +
+	"\x12\x1c\n" +
+	"\x18CHANGE_KIND_FACTOR_ADDED\x10\v\x12\x1d\n" +
+	"\x19CHANGE_KIND_SESSION_ENDED\x10\f*\x80\x01\n" +
 	"\x11EmailChangeAction\x12#\n" +
 	"\x1fEMAIL_CHANGE_ACTION_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eEMAIL_CHANGE_ACTION_VERIFY_OLD\x10\x01\x12\"\n" +

@@ -46,7 +46,8 @@ const (
 //
 // Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
 // minutes, or a ChangeProof, which needs the opened wallet. FAILED_PRECONDITION (REASON_LOGIN_STALE) without either, and UNAUTHENTICATED
-// (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. Every email of the user is informed of such a change, and GetUser lists it.
+// (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. What can lock the owner out of the wallet needs a ChangeProof, also after a login:
+// FAILED_PRECONDITION (REASON_WALLET_LOCKED) without one. Every email of the user is informed of such a change, and GetUser lists it.
 type WalletServiceClient interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(ctx context.Context, in *GetUserRequest, opts ...grpc.CallOption) (*GetUserResponse, error)
@@ -55,14 +56,14 @@ type WalletServiceClient interface {
 	CreateWallet(ctx context.Context, in *CreateWalletRequest, opts ...grpc.CallOption) (*CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// (REASON_RATE_LIMITED) after 5 wrong ones of the device in an hour or 20 in a day, or 20 and 60 of all devices. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(ctx context.Context, in *GetSealedWalletRequest, opts ...grpc.CallOption) (*GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
-	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
+	// a password, as RemoveFactor would remove it. It needs a ChangeProof. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(ctx context.Context, in *AddFactorRequest, opts ...grpc.CallOption) (*AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
 	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
-	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
+	// (REASON_FACTOR_ABSENT). It needs a ChangeProof.
 	RemoveFactor(ctx context.Context, in *RemoveFactorRequest, opts ...grpc.CallOption) (*RemoveFactorResponse, error)
 	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
 	// That of a password is not, because passwords could be guessed with it: only the parameters are.
@@ -94,7 +95,8 @@ type WalletServiceClient interface {
 	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
 	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(ctx context.Context, in *KeepIdentityRequest, opts ...grpc.CallOption) (*KeepIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a ChangeProof, or of a user without
+	// a wallet a proof that is minutes old.
 	DeleteUser(ctx context.Context, in *DeleteUserRequest, opts ...grpc.CallOption) (*DeleteUserResponse, error)
 }
 
@@ -266,7 +268,8 @@ func (c *walletServiceClient) DeleteUser(ctx context.Context, in *DeleteUserRequ
 //
 // Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
 // minutes, or a ChangeProof, which needs the opened wallet. FAILED_PRECONDITION (REASON_LOGIN_STALE) without either, and UNAUTHENTICATED
-// (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. Every email of the user is informed of such a change, and GetUser lists it.
+// (REASON_SIGNATURE_INVALID) for a ChangeProof that is not valid. What can lock the owner out of the wallet needs a ChangeProof, also after a login:
+// FAILED_PRECONDITION (REASON_WALLET_LOCKED) without one. Every email of the user is informed of such a change, and GetUser lists it.
 type WalletServiceServer interface {
 	// GetUser returns the user, their identities and the public addresses of the wallet.
 	GetUser(context.Context, *GetUserRequest) (*GetUserResponse, error)
@@ -275,14 +278,14 @@ type WalletServiceServer interface {
 	CreateWallet(context.Context, *CreateWalletRequest) (*CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// (REASON_RATE_LIMITED) after 5 wrong ones of the device in an hour or 20 in a day, or 20 and 60 of all devices. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *GetSealedWalletRequest) (*GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
-	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
+	// a password, as RemoveFactor would remove it. It needs a ChangeProof. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *AddFactorRequest) (*AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
 	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
-	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
+	// (REASON_FACTOR_ABSENT). It needs a ChangeProof.
 	RemoveFactor(context.Context, *RemoveFactorRequest) (*RemoveFactorResponse, error)
 	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
 	// That of a password is not, because passwords could be guessed with it: only the parameters are.
@@ -314,7 +317,8 @@ type WalletServiceServer interface {
 	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
 	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(context.Context, *KeepIdentityRequest) (*KeepIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a ChangeProof, or of a user without
+	// a wallet a proof that is minutes old.
 	DeleteUser(context.Context, *DeleteUserRequest) (*DeleteUserResponse, error)
 	mustEmbedUnimplementedWalletServiceServer()
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/wallet/v1/session.proto.
  */
 export const file_hawser_wallet_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("Ch5oYXdzZXIvd2FsbGV0L3YxL3Nlc3Npb24ucHJvdG8SEGhhd3Nlci53YWxsZXQudjEikQEKBlRva2VucxIUCgxhY2Nlc3NfdG9rZW4YASABKAkSGQoRYWNjZXNzX2V4cGlyZXNfYXQYAiABKAMSFQoNcmVmcmVzaF90b2tlbhgDIAEoCRIaChJyZWZyZXNoX2V4cGlyZXNfYXQYBCABKAMSEgoKc2Vzc2lvbl9pZBgFIAEoCRIPCgd1c2VyX2lkGAYgASgJIicKDlJlZnJlc2hSZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkiOwoPUmVmcmVzaFJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkkKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjEKCHNlc3Npb25zGAEgAygLMh8uaGF3c2VyLndhbGxldC52MS5XYWxsZXRTZXNzaW9uIoABCg1XYWxsZXRTZXNzaW9uEgoKAmlkGAEgASgJEg8KB2Jyb3dzZXIYAiABKAkSDgoGc3lzdGVtGAMgASgJEgwKBHNpdGUYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEg8KB2N1cnJlbnQYByABKAgiIgoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiFwoVUmV2b2tlU2Vzc2lvblJlc3BvbnNlIkgKGFJldm9rZUFsbFNlc3Npb25zUmVxdWVzdBIsCgVwcm9vZhgBIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiGwoZUmV2b2tlQWxsU2Vzc2lvbnNSZXNwb25zZTLfAwoOU2Vzc2lvblNlcnZpY2USTgoHUmVmcmVzaBIgLmhhd3Nlci53YWxsZXQudjEuUmVmcmVzaFJlcXVlc3QaIS5oYXdzZXIud2FsbGV0LnYxLlJlZnJlc2hSZXNwb25zZRJOCgdTaWduT3V0EiAuaGF3c2VyLndhbGxldC52MS5TaWduT3V0UmVxdWVzdBohLmhhd3Nlci53YWxsZXQudjEuU2lnbk91dFJlc3BvbnNlEl0KDExpc3RTZXNzaW9ucxIlLmhhd3Nlci53YWxsZXQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USYAoNUmV2b2tlU2Vzc2lvbhImLmhhd3Nlci53YWxsZXQudjEuUmV2b2tlU2Vzc2lvblJlcXVlc3QaJy5oYXdzZXIud2FsbGV0LnYxLlJldm9rZVNlc3Npb25SZXNwb25zZRJsChFSZXZva2VBbGxTZXNzaW9ucxIqLmhhd3Nlci53YWxsZXQudjEuUmV2b2tlQWxsU2Vzc2lvbnNSZXF1ZXN0GisuaGF3c2VyLndhbGxldC52MS5SZXZva2VBbGxTZXNzaW9uc1Jlc3BvbnNlYgZwcm90bzM", [file_hawser_wallet_v1_wallet]);
+  fileDesc("Ch5oYXdzZXIvd2FsbGV0L3YxL3Nlc3Npb24ucHJvdG8SEGhhd3Nlci53YWxsZXQudjEikQEKBlRva2VucxIUCgxhY2Nlc3NfdG9rZW4YASABKAkSGQoRYWNjZXNzX2V4cGlyZXNfYXQYAiABKAMSFQoNcmVmcmVzaF90b2tlbhgDIAEoCRIaChJyZWZyZXNoX2V4cGlyZXNfYXQYBCABKAMSEgoKc2Vzc2lvbl9pZBgFIAEoCRIPCgd1c2VyX2lkGAYgASgJIicKDlJlZnJlc2hSZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkiOwoPUmVmcmVzaFJlc3BvbnNlEigKBnRva2VucxgBIAEoCzIYLmhhd3Nlci53YWxsZXQudjEuVG9rZW5zIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkkKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjEKCHNlc3Npb25zGAEgAygLMh8uaGF3c2VyLndhbGxldC52MS5XYWxsZXRTZXNzaW9uIoABCg1XYWxsZXRTZXNzaW9uEgoKAmlkGAEgASgJEg8KB2Jyb3dzZXIYAiABKAkSDgoGc3lzdGVtGAMgASgJEgwKBHNpdGUYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEg8KB2N1cnJlbnQYByABKAgiUAoUUmV2b2tlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkSLAoFcHJvb2YYAiABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mIhcKFVJldm9rZVNlc3Npb25SZXNwb25zZSJIChhSZXZva2VBbGxTZXNzaW9uc1JlcXVlc3QSLAoFcHJvb2YYASABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mIhsKGVJldm9rZUFsbFNlc3Npb25zUmVzcG9uc2Uy3wMKDlNlc3Npb25TZXJ2aWNlEk4KB1JlZnJlc2gSIC5oYXdzZXIud2FsbGV0LnYxLlJlZnJlc2hSZXF1ZXN0GiEuaGF3c2VyLndhbGxldC52MS5SZWZyZXNoUmVzcG9uc2USTgoHU2lnbk91dBIgLmhhd3Nlci53YWxsZXQudjEuU2lnbk91dFJlcXVlc3QaIS5oYXdzZXIud2FsbGV0LnYxLlNpZ25PdXRSZXNwb25zZRJdCgxMaXN0U2Vzc2lvbnMSJS5oYXdzZXIud2FsbGV0LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJi5oYXdzZXIud2FsbGV0LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlEmAKDVJldm9rZVNlc3Npb24SJi5oYXdzZXIud2FsbGV0LnYxLlJldm9rZVNlc3Npb25SZXF1ZXN0GicuaGF3c2VyLndhbGxldC52MS5SZXZva2VTZXNzaW9uUmVzcG9uc2USbAoRUmV2b2tlQWxsU2Vzc2lvbnMSKi5oYXdzZXIud2FsbGV0LnYxLlJldm9rZUFsbFNlc3Npb25zUmVxdWVzdBorLmhhd3Nlci53YWxsZXQudjEuUmV2b2tlQWxsU2Vzc2lvbnNSZXNwb25zZWIGcHJvdG8z", [file_hawser_wallet_v1_wallet]);
 
 /**
  * Tokens are those of a session.
@@ -424,6 +424,13 @@ export type RevokeSessionRequest = Message<"hawser.wallet.v1.RevokeSessionReques
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProof | undefined;
 };
 
 /**
@@ -438,6 +445,13 @@ export type RevokeSessionRequestJson = {
    * @generated from field: string id = 1;
    */
   id?: string;
+
+  /**
+   * Proof of the opened wallet.
+   *
+   * @generated from field: hawser.wallet.v1.ChangeProof proof = 2;
+   */
+  proof?: ChangeProofJson;
 };
 
 /**
@@ -570,7 +584,7 @@ export const SessionService: GenService<{
   },
   /**
    * RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
-   * session.
+   * session. Another session than that of the caller needs a proof that is minutes old, as WalletService describes.
    *
    * @generated from rpc hawser.wallet.v1.SessionService.RevokeSession
    */

@@ -67,7 +67,7 @@ type SessionServiceClient interface {
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
 	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
-	// session.
+	// session. Another session than that of the caller needs a proof that is minutes old, as WalletService describes.
 	RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
 	// old, as WalletService describes.
@@ -183,7 +183,7 @@ type SessionServiceHandler interface {
 	// ListSessions returns the sessions of the user, the last used first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
 	// RevokeSession ends a session of the user. Its device is not known any more: its next login has to be approved. It succeeds also for an unknown
-	// session.
+	// session. Another session than that of the caller needs a proof that is minutes old, as WalletService describes.
 	RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error)
 	// RevokeAllSessions ends every session of the user, including that of the caller, and no device is known any more. It needs a proof that is minutes
 	// old, as WalletService describes.

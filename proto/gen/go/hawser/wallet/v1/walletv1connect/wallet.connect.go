@@ -87,14 +87,14 @@ type WalletServiceClient interface {
 	CreateWallet(context.Context, *v1.CreateWalletRequest) (*v1.CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// (REASON_RATE_LIMITED) after 5 wrong ones of the device in an hour or 20 in a day, or 20 and 60 of all devices. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *v1.GetSealedWalletRequest) (*v1.GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
-	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
+	// a password, as RemoveFactor would remove it. It needs a ChangeProof. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *v1.AddFactorRequest) (*v1.AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
 	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
-	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
+	// (REASON_FACTOR_ABSENT). It needs a ChangeProof.
 	RemoveFactor(context.Context, *v1.RemoveFactorRequest) (*v1.RemoveFactorResponse, error)
 	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
 	// That of a password is not, because passwords could be guessed with it: only the parameters are.
@@ -126,7 +126,8 @@ type WalletServiceClient interface {
 	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
 	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a ChangeProof, or of a user without
+	// a wallet a proof that is minutes old.
 	DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error)
 }
 
@@ -397,14 +398,14 @@ type WalletServiceHandler interface {
 	CreateWallet(context.Context, *v1.CreateWalletRequest) (*v1.CreateWalletResponse, error)
 	// GetSealedWallet returns the encrypted entropy and the server's half of one factor. A device factor is released to its own device key
 	// only, and a password factor only for its check: PERMISSION_DENIED (REASON_PASSWORD_WRONG) otherwise, which is counted, and RESOURCE_EXHAUSTED
-	// (REASON_RATE_LIMITED) after 5 wrong ones in an hour or 20 in a day. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
+	// (REASON_RATE_LIMITED) after 5 wrong ones of the device in an hour or 20 in a day, or 20 and 60 of all devices. NOT_FOUND with REASON_WALLET_ABSENT or REASON_FACTOR_ABSENT.
 	GetSealedWallet(context.Context, *v1.GetSealedWalletRequest) (*v1.GetSealedWalletResponse, error)
 	// AddFactor adds a factor. A device has one factor: a further one of the same device key takes its place. With `replaces`, it takes the place of
-	// a password, as RemoveFactor would remove it. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
+	// a password, as RemoveFactor would remove it. It needs a ChangeProof. RESOURCE_EXHAUSTED (REASON_FACTORS_FULL) over 64 factors.
 	AddFactor(context.Context, *v1.AddFactorRequest) (*v1.AddFactorResponse, error)
 	// RemoveFactor deletes a factor and the server's half of its key, so that it opens the wallet never again. The device of a device factor is not
 	// known any more: its next login has to be approved. FAILED_PRECONDITION (REASON_FACTOR_LAST) if it is the last one. NOT_FOUND
-	// (REASON_FACTOR_ABSENT). It needs a proof that is minutes old.
+	// (REASON_FACTOR_ABSENT). It needs a ChangeProof.
 	RemoveFactor(context.Context, *v1.RemoveFactorRequest) (*v1.RemoveFactorResponse, error)
 	// ListFactors returns the factors without their secrets, the oldest first. The record of a passkey is included: it is encrypted by the passkey.
 	// That of a password is not, because passwords could be guessed with it: only the parameters are.
@@ -436,7 +437,8 @@ type WalletServiceHandler interface {
 	// KeepIdentity cancels the removal of a way to sign in while it waits. For an email that was changed, it removes the newer ones: at once with a
 	// ChangeProof, and else after 24 hours. It needs a proof that is minutes old: a ChangeProof, if the change that is undone had one. NOT_FOUND (REASON_PARAMETER_INVALID) if the user has no such identity that ends.
 	KeepIdentity(context.Context, *v1.KeepIdentityRequest) (*v1.KeepIdentityResponse, error)
-	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a proof that is minutes old.
+	// DeleteUser deletes the user, the wallet, every factor and every session, for good. It needs a ChangeProof, or of a user without
+	// a wallet a proof that is minutes old.
 	DeleteUser(context.Context, *v1.DeleteUserRequest) (*v1.DeleteUserResponse, error)
 }
 
