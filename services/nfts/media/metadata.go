@@ -192,16 +192,26 @@ func (s *Metadata) document(ctx context.Context, t asset.Token, uri string) (*me
 }
 
 func (s *Metadata) load(ctx context.Context, t asset.Token, uri string) (*metadata.Document, error) {
-	if t.Contract.Standard == asset.ERC1155 {
-		var err error
-		if uri, err = metadata.ForToken(uri, t.ID.Int(), maxDocument); err != nil {
-			return nil, err
-		}
+	uri, err := forToken(t, uri)
+	if err != nil {
+		return nil, err
 	}
 	text, err := s.documents.Open(ctx, uri, documents)
 	if err != nil {
 		return nil, err
 	}
 	d, err := metadata.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	d.Picture, err = forToken(t, d.Picture)
 	return &d, err
+}
+
+// forToken returns the URI of a token's document or picture: the standard of ERC-1155 has a place for the id in both.
+func forToken(t asset.Token, uri string) (string, error) {
+	if t.Contract.Standard != asset.ERC1155 {
+		return uri, nil
+	}
+	return metadata.ForToken(uri, t.ID.Int(), maxDocument)
 }

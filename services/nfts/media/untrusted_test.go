@@ -111,7 +111,15 @@ func serveNFT(w http.ResponseWriter, r *http.Request) {
 	name, isDocument := strings.CutSuffix(r.URL.Path, ".json")
 	if isDocument {
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"name":%q,"image":"http://%s%s.png"}`, name, r.Host, name)
+		picture := name
+		if strings.HasPrefix(name, "/0") { // the standard of ERC-1155 has a place for the id in the document too
+			picture = "/{id}"
+		}
+		fmt.Fprintf(w, `{"name":%q,"image":"http://%s%s.png"}`, name, r.Host, picture)
+		return
+	}
+	if strings.ContainsAny(r.URL.Path, "{}") {
+		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "image/png")

@@ -42,7 +42,11 @@ type Trait struct{ Name, Value string }
 func Parse(b []byte) (Document, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(b, &fields); err != nil {
+	err := json.Unmarshal(b, &fields)
+	if err != nil {
+		err = json.Unmarshal(escapeControls(b), &fields)
+	}
+	if err != nil {
 		return Document{}, fmt.Errorf("%w: %w", ErrDocument, err)
 	}
 	if fields == nil {
@@ -62,6 +66,26 @@ func Parse(b []byte) (Document, error) {
 		d.Picture, d.Drawing = "", d.Picture
 	}
 	return d, nil
+}
+
+// escapeControls escapes the control characters in the strings of a document: contracts that assemble JSON leave line breaks in texts.
+func escapeControls(b []byte) []byte {
+	escaped := make([]byte, 0, len(b)+64)
+	inString := false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case inString && c < ' ':
+			escaped = fmt.Appendf(escaped, "\\u%04x", c)
+			continue
+		case inString && c == '\\' && i+1 < len(b) && b[i+1] >= ' ':
+			escaped = append(escaped, c)
+			i++
+		case c == '"':
+			inString = !inString
+		}
+		escaped = append(escaped, b[i])
+	}
+	return escaped
 }
 
 // firstText returns the first text of the named fields that is not blank, without the white space around it, which is not kept in memory either.

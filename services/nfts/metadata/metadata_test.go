@@ -15,18 +15,25 @@ var gateways = Gateways{IPFS: "https://ipfs.example/ipfs/", Arweave: "https://ar
 
 func TestLocateFindsDocuments(t *testing.T) {
 	for uri, want := range map[string]Source{
-		"https://nft.example/1.json":                        {URL: "https://nft.example/1.json"},
-		" http://nft.example/1 ":                            {URL: "http://nft.example/1"},
-		"ipfs://QmHash/1.json":                              {URL: "https://ipfs.example/ipfs/QmHash/1.json", ByGateway: true},
-		"ipfs://ipfs/QmHash/a b.json":                       {URL: "https://ipfs.example/ipfs/QmHash/a%20b.json", ByGateway: true},
-		"IPFS://bafybeigdyrzt5":                             {URL: "https://ipfs.example/ipfs/bafybeigdyrzt5", ByGateway: true},
-		"ar://id_-x/0":                                      {URL: "https://ar.example/id_-x/0", ByGateway: true},
-		`data:application/json,{"name":"x"}`:                {Inline: []byte(`{"name":"x"}`)},
-		`data:application/json;utf8,{"a":"100%"}`:           {Inline: []byte(`{"a":"100%"}`)},
-		"data:,%7B%7D":                                      {Inline: []byte("{}")},
-		"data:application/json;base64,e30=":                 {Inline: []byte("{}")},
-		"data:application/json;base64,e30":                  {Inline: []byte("{}")},
-		"data:application/json;charset=utf-8;base64,e30%3D": {Inline: []byte("{}")},
+		"https://nft.example/1.json":                             {URL: "https://nft.example/1.json"},
+		" http://nft.example/1 ":                                 {URL: "http://nft.example/1"},
+		"ipfs://QmHash/1.json":                                   {URL: "https://ipfs.example/ipfs/QmHash/1.json", ByGateway: true},
+		"ipfs://ipfs/QmHash/a b.json":                            {URL: "https://ipfs.example/ipfs/QmHash/a%20b.json", ByGateway: true},
+		"IPFS://bafybeigdyrzt5":                                  {URL: "https://ipfs.example/ipfs/bafybeigdyrzt5", ByGateway: true},
+		"ipfs://Qm/Wookz#525.png":                                {URL: "https://ipfs.example/ipfs/Qm/Wookz%23525.png", ByGateway: true},
+		"ipfs://Qm/what?.png":                                    {URL: "https://ipfs.example/ipfs/Qm/what%3F.png", ByGateway: true},
+		"ipfs://Qm/50%.png":                                      {URL: "https://ipfs.example/ipfs/Qm/50%25.png", ByGateway: true},
+		"ipfs://Qm/%zz/a%20b":                                    {URL: "https://ipfs.example/ipfs/Qm/%25zz/a%20b", ByGateway: true},
+		"ipfs://Qm/é@;=.png":                                     {URL: "https://ipfs.example/ipfs/Qm/%C3%A9%40%3B%3D.png", ByGateway: true},
+		"ar://id_-x/0":                                           {URL: "https://ar.example/id_-x/0", ByGateway: true},
+		`data:application/json,{"name":"x"}`:                     {Inline: []byte(`{"name":"x"}`)},
+		`data:application/json;utf8,{"a":"100%"}`:                {Inline: []byte(`{"a":"100%"}`)},
+		"data:,%7B%7D":                                           {Inline: []byte("{}")},
+		`data:application/json;utf8,{"n":"50% off %231"}`:        {Inline: []byte(`{"n":"50% off #1"}`)},
+		`data:image/svg+xml;utf8,<svg width="100%" f="%23f00"/>`: {Inline: []byte(`<svg width="100%" f="#f00"/>`)},
+		"data:application/json;base64,e30=":                      {Inline: []byte("{}")},
+		"data:application/json;base64,e30":                       {Inline: []byte("{}")},
+		"data:application/json;charset=utf-8;base64,e30%3D":      {Inline: []byte("{}")},
 		"data:image/png;base64," + base64.URLEncoding.EncodeToString([]byte{0xfb, 0xff, 0xfe}): {Inline: []byte{0xfb, 0xff, 0xfe}},
 	} {
 		got, err := gateways.Locate(uri, 64)
@@ -38,7 +45,7 @@ func TestLocateFindsDocuments(t *testing.T) {
 
 func TestLocateRefusesInvalidURIs(t *testing.T) {
 	for _, uri := range []string{
-		"", "1.json", "ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "ipfs://", "ipfs:///x", "ipfs://../../admin", "ipfs://Qm/../../admin", "ipfs://Qm/%2e%2E/%2e./admin", "ipfs://Qm/..%2fadmin", "ipfs://Qm/..\\admin", "ipfs://Qm/%zz", "ipfs://a@evil.example/",
+		"", "1.json", "ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "ipfs://", "ipfs:///x", "ipfs://../../admin", "ipfs://Qm/../../admin", "ipfs://Qm/%2e%2E/%2e./admin", "ipfs://Qm/..%2fadmin", "ipfs://Qm/..\\admin", "ipfs://a@evil.example/",
 		"ipfs://Qm?x", "ar://.", "data:", "data:application/json", "data:,", "data:;base64,!!!", "data:," + strings.Repeat("x", 65), "data:;base64," + strings.Repeat("A", 200),
 	} {
 		if got, err := gateways.Locate(uri, 64); !errors.Is(err, ErrSource) {
@@ -68,6 +75,7 @@ func TestMetadataVariantsAreParsed(t *testing.T) {
 		`{"attributes":[{"trait_type":"Sea","value":"Calm"},{"value":12},{"trait_type":"x"},"y"]}`: {Traits: []Trait{{"Sea", "Calm"}, {"", "12"}}},
 		`{"properties":{"b":true,"a":1.50,"c":{}}}`:                                                {Traits: []Trait{{"a", "1.50"}, {"b", "true"}}},
 		`{"name":"a\u202eb\u0000\u200b  c\n\td <b>"}`:                                              {Name: "ab c d <b>"},
+		"{\"name\":\"new\nline\ttab \\\\\",\n\"description\":\"\\\"quoted\nb\\\"\"}":               {Name: `new line tab \`, Description: "\"quoted b\""},
 		`{}`: {},
 	} {
 		got, err := Parse([]byte(document))

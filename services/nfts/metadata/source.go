@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -59,11 +59,31 @@ func through(gateway, path string) (Source, error) {
 	if gateway == "" || name == "" || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
 		return Source{}, ErrSource
 	}
-	plain, err := url.PathUnescape(path)
-	if err != nil || strings.ContainsRune(plain, '\\') || slices.Contains(strings.Split(plain, "/"), "..") {
+	plain := string(unescape(path))
+	if strings.ContainsRune(plain, '\\') || slices.Contains(strings.Split(plain, "/"), "..") {
 		return Source{}, ErrSource
 	}
-	return Source{URL: gateway + strings.ReplaceAll(path, " ", "%20"), ByGateway: true}, nil
+	return Source{URL: gateway + escapePath(path), ByGateway: true}, nil
+}
+
+// escapePath returns a path of files as one of a URL. Escapes in it stay; `#` and `?` are part of a name.
+func escapePath(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		c := path[i]
+		_, isEscape := escapedByte(path[i:])
+		if c == '%' && isEscape || c == '/' || c == '&' || c == '+' || c == ',' || isUnreserved(c) {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
+}
+
+// isUnreserved reports whether a character of a URL needs no escape (RFC 3986).
+func isUnreserved(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
 // inline decodes a data URI (RFC 2397), given without `data:`.
@@ -89,12 +109,27 @@ func inline(rest string, limit int) (Source, error) {
 	return Source{Inline: document}, nil
 }
 
-// unescape decodes percent escapes. Many authors do not escape, so an invalid escape is kept as it is.
+// unescape decodes percent escapes as the URL standard of WHATWG does: what is no escape is kept as it is.
 func unescape(s string) []byte {
-	if plain, err := url.PathUnescape(s); err == nil {
-		return []byte(plain)
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if c, ok := escapedByte(s[i:]); ok {
+			b = append(b, c)
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
 	}
-	return []byte(s)
+	return b
+}
+
+// escapedByte returns the byte whose percent escape s begins with.
+func escapedByte(s string) (byte, bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil
 }
 
 // decodeBase64 decodes the standard and the URL alphabet, with or without padding.
