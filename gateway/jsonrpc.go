@@ -52,10 +52,14 @@ func chainOf(r *http.Request) (string, *fault.Error) {
 		return "", missingParameter("chainId")
 	}
 	if _, err := caip.ParseChain(chain); err != nil {
-		return "", fault.New(codes.InvalidArgument, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
-			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", clip(chain))
+		return "", chainUnsupported(chain)
 	}
 	return chain, nil
+}
+
+func chainUnsupported(chain string) *fault.Error {
+	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
+		"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", clip(chain))
 }
 
 func missingParameter(name string) *fault.Error {

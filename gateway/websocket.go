@@ -3,12 +3,16 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
 	"google.golang.org/grpc"
@@ -95,6 +99,11 @@ func hasToken(h http.Header, name, token string) bool {
 	return false
 }
 
+// hasSockets reports whether a chain is among those of `ws` in the list of supported chains, if it is served.
+func hasSockets(chain string) bool {
+	return strings.HasPrefix(chain, "eip155:") || strings.HasPrefix(chain, solanaPrefix)
+}
+
 var askChainID = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`)
 
 // accept opens a connection to a chain that is served.
@@ -104,6 +113,10 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 	chain, f := chainOf(r)
 	if f != nil {
 		writeFault(w, r, f)
+		return
+	}
+	if !hasSockets(chain) {
+		writeFault(w, r, chainUnsupported(chain))
 		return
 	}
 	who := s.guard.caller(r, projectIDOf(r))
@@ -198,8 +211,13 @@ func (c *socket) read() {
 	places := make(chan struct{}, socketAtOnce)
 	for {
 		// Closing the connection ends the wait.
-		_, message, err := c.conn.Read(context.WithoutCancel(c.ctx))
+		kind, message, err := c.conn.Read(context.WithoutCancel(c.ctx))
 		if err != nil {
+			c.endAfter(err)
+			return
+		}
+		if kind == websocket.MessageText && !utf8.Valid(message) {
+			c.end(websocket.StatusInvalidFramePayloadData, "text is not UTF-8")
 			return
 		}
 		select {
@@ -209,6 +227,14 @@ func (c *socket) read() {
 		}
 		// A request holds its slot until its answer was sent: a client that reads slowly is read from slowly.
 		c.running.Go(c.ctx, func() { c.answer(message, func() { <-places }) }, c.broken)
+	}
+}
+
+// endAfter ends a connection from which nothing more can be read. What is no close frame and no end of the connection breaks the protocol.
+func (c *socket) endAfter(err error) {
+	isClosed := websocket.CloseStatus(err) != -1 || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed)
+	if !isClosed {
+		c.end(websocket.StatusProtocolError, "malformed frame")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/gobwas/ws"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
@@ -24,6 +26,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
+	"github.com/hawser-dev/hawser/services/platform/websockettest"
 )
 
 // chainOnAir is a chains service that sends subscribers what the test sends.
@@ -161,6 +164,7 @@ func TestASocketOpensForThoseWhoMayAsk(t *testing.T) {
 		"from another page":       {path: jsonRPCPath, origin: "https://evil.example", want: http.StatusForbidden},
 		"of an unknown project":   {path: "/v1?chainId=eip155:1&projectId=nope", want: http.StatusUnauthorized},
 		"to an unsupported chain": {path: "/v1?chainId=eip155:2&projectId=" + known, want: http.StatusBadRequest},
+		"to a chain without them": {path: "/v1?chainId=polkadot:91b171bb158e2d3848fa23a9f1c25182&projectId=" + known, want: http.StatusBadRequest},
 		"to no chain":             {path: "/v1?projectId=" + known, want: http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -187,6 +191,23 @@ func TestASocketOpensForThoseWhoMayAsk(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTheProtocolOfASocketIsThatOfRFC6455(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	websockettest.Check(t, websockettest.Server{
+		Dial: func(t testing.TB) net.Conn {
+			conn, early, _, err := ws.Dial(t.Context(), a.url)
+			if err != nil || early != nil {
+				t.Fatal(early, err)
+			}
+			t.Cleanup(func() { _ = conn.Close() })
+			return conn
+		},
+		Request: `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`,
+		// The library answers a close frame by itself, and checks its status only.
+		AnyReason: true,
+	})
 }
 
 const (

@@ -2,6 +2,7 @@ package socket
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -139,7 +140,8 @@ func (c *Conn) release(m *message) {
 
 // control handles a ping, a pong or a close frame, and reports whether the connection stays open.
 func (c *Conn) control(h ws.Header) bool {
-	if !h.Fin || !h.Masked || h.Rsv != 0 || h.Length > ws.MaxControlFramePayloadSize {
+	known := h.OpCode == ws.OpPing || h.OpCode == ws.OpPong || h.OpCode == ws.OpClose
+	if !known || !h.Fin || !h.Masked || h.Rsv != 0 || h.Length > ws.MaxControlFramePayloadSize {
 		c.Close(StatusProtocolError, "malformed frame")
 		return c.drain()
 	}
@@ -155,6 +157,10 @@ func (c *Conn) control(h ws.Header) bool {
 	case ws.OpPong:
 		return true
 	default:
+		if status, reason := checkClose(payload); status != 0 {
+			c.Close(status, reason)
+			return c.drain()
+		}
 		c.mu.Lock()
 		c.peerClosed = true
 		answered := c.closing && !c.writing
@@ -165,6 +171,25 @@ func (c *Conn) control(h ws.Header) bool {
 		// The answer repeats the code.
 		c.enqueue(ws.OpClose, payload[:min(2, len(payload))])
 		return c.drain()
+	}
+}
+
+// checkClose returns the status and the reason with which the payload of a close frame is refused; 0 if it is valid (RFC 6455, section 7).
+func checkClose(payload []byte) (Status, string) {
+	if len(payload) == 0 {
+		return 0, ""
+	}
+	if len(payload) == 1 {
+		return StatusProtocolError, "malformed close frame"
+	}
+	code, reason := ws.ParseCloseFrameData(payload)
+	switch err := ws.CheckCloseFrameData(code, reason); {
+	case err == nil:
+		return 0, ""
+	case errors.Is(err, ws.ErrProtocolInvalidUTF8):
+		return StatusInvalidData, "text is not UTF-8"
+	default:
+		return StatusProtocolError, "malformed close frame"
 	}
 }
 

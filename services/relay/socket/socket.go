@@ -3,6 +3,7 @@ package socket
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net"
 	"net/http"
@@ -85,6 +86,12 @@ func (s *Server) enter() bool {
 // Len returns how many connections are open.
 func (s *Server) Len() int { return s.beats.len() }
 
+// keyBytes is the length of the key of a handshake (RFC 6455, section 4.1).
+const keyBytes = 16
+
+// errKey is the error of a handshake without a valid key.
+var errKey = errors.New("Sec-WebSocket-Key is not 16 bytes in base 64")
+
 // errEnded is the error of a connection that is not accepted any more.
 var errEnded = errors.New("the server is going down")
 
@@ -123,6 +130,10 @@ func (s *Server) Accept(w http.ResponseWriter, r *http.Request, limit int64, ope
 		return errEnded
 	}
 	defer s.running.Done()
+	if key, err := base64.StdEncoding.DecodeString(r.Header.Get("Sec-WebSocket-Key")); err != nil || len(key) != keyBytes {
+		http.Error(w, errKey.Error(), http.StatusBadRequest)
+		return errKey
+	}
 	conn, buffered, _, err := ws.HTTPUpgrader{Timeout: writeTimeout}.Upgrade(r, w)
 	if err != nil {
 		if conn != nil {

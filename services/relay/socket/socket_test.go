@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gobwas/ws"
+
+	"github.com/hawser-dev/hawser/services/platform/websockettest"
 )
 
 const limit = 100_000
@@ -91,6 +93,28 @@ func next(t testing.TB, conn io.Reader) ws.Frame {
 		t.Fatal(err)
 	}
 	return f
+}
+
+func TestTheProtocolIsThatOfRFC6455(t *testing.T) {
+	websockettest.Check(t, websockettest.Server{
+		Dial: func(t testing.TB) net.Conn {
+			conn, _, _ := dial(t)
+			return conn
+		},
+		Request: "a message that comes back",
+	})
+}
+
+func TestAHandshakeWithAnInvalidKeyIsRefused(t *testing.T) {
+	server := NewServer(t.Context())
+	for _, key := range []string{"", "dGhlIHNhbXBsZSBub25jZ!==", "dGhlIHNhbXBsZQ==", strings.Repeat("x", 24)} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
+		r.Header = http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"}, "Sec-Websocket-Key": {key}}
+		w := httptest.NewRecorder()
+		if err := server.Accept(w, r, limit, nil); err == nil || w.Code != http.StatusBadRequest {
+			t.Errorf("%q: status %d, %v", key, w.Code, err)
+		}
+	}
 }
 
 func TestMessagesOfEverySize(t *testing.T) {
