@@ -46,10 +46,14 @@ func TestFixedResultsNeedNoNode(t *testing.T) {
 func TestInvalidRequestsAreRefusedInJSONRPC(t *testing.T) {
 	d := newProxy(chainstest.Script{})
 	big := "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"eth_call"},`, 100) + `{"jsonrpc":"2.0","id":1,"method":"eth_call"}]`
-	for _, body := range []string{"", " ", "x", "{", "3", `"x"`, "[]", "{}", `{"id":1}`, big} {
+	for body, code := range map[string]int{
+		"": jsonrpc.CodeParseError, " ": jsonrpc.CodeParseError, "x": jsonrpc.CodeParseError, "{": jsonrpc.CodeParseError,
+		"3": jsonrpc.CodeInvalidRequest, `"x"`: jsonrpc.CodeInvalidRequest, "[]": jsonrpc.CodeInvalidRequest, "{}": jsonrpc.CodeInvalidRequest,
+		`{"id":1}`: jsonrpc.CodeInvalidRequest, big: jsonrpc.CodeInvalidRequest,
+	} {
 		got, err := d.Answer(t.Context(), []byte(body))
 		var response struct{ Error jsonrpc.Error }
-		if err != nil || json.Unmarshal(got, &response) != nil || response.Error.Code != jsonrpc.CodeInvalidRequest {
+		if err != nil || json.Unmarshal(got, &response) != nil || response.Error.Code != code {
 			t.Errorf("%.40q: got %s, %v", body, got, err)
 		}
 	}

@@ -15,14 +15,19 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 )
 
+// refusalOf returns the answer to a method that is not allowed.
+func refusalOf(method string) string {
+	return `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the method ` + method + ` does not exist/is not available"}}`
+}
+
 func TestMethodsThatAreNotListedAreRefused(t *testing.T) {
-	refused := `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}`
 	d := newProxy(chainstest.Script{"a": chainstest.Responds(200, `{"jsonrpc":"2.0","id":1,"result":"0x0"}`)}, "a")
 	for _, name := range []string{
 		"debug_traceCall", "trace_block", "admin_peers", "personal_sign", "miner_start", "txpool_content", "eth_sendTransaction", "eth_accounts",
 		"eth_sign", "eth_signTransaction", "eth_newFilter", "eth_getFilterChanges", "eth_subscribe", "anvil_setBalance", "evm_mine", "hardhat_reset", "nope",
 	} {
 		body := `{"jsonrpc":"2.0","id":1,"method":"` + name + `","params":[]}`
+		refused := refusalOf(name)
 		if got, err := d.Answer(t.Context(), []byte(body)); err != nil || string(got) != refused {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}

@@ -188,7 +188,6 @@ func TestAFilterUpToATagHasTheLimitsOfTheNewestBlock(t *testing.T) {
 }
 
 func TestMethodsAreMatchedByTheirExactNames(t *testing.T) {
-	refused := `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}`
 	for chain, methods := range map[string]map[string]bool{
 		"eip155:8217": {"kaia_sendTransaction": false, "klay_sign": false, "klay_newFilter": false, "kaia_getLogs": false, "arb_anything": false, "klay_getAccount": true, "kaia_getBalance": true},
 		"solana:x":    {"getBalance": true, "sendTransaction": true, "requestAirdrop": false, "eth_call": false, "setLogFilter": false},
@@ -203,7 +202,7 @@ func TestMethodsAreMatchedByTheirExactNames(t *testing.T) {
 			if err != nil && open {
 				t.Errorf("%s on %s: %v", name, chain, err)
 			}
-			if (string(got) == refused) == open || (calls > 0) != open {
+			if (string(got) == refusalOf(name)) == open || (calls > 0) != open {
 				t.Errorf("%s on %s: %s, %v, after %d calls", name, chain, got, err, calls)
 			}
 		}

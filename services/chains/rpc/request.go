@@ -6,10 +6,15 @@ package rpc
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
+
+// maxMethodName is how much of a method's name an error repeats, in runes.
+const maxMethodName = 64
 
 // Methods that are handled specially.
 const (
@@ -79,7 +84,7 @@ func Read(item jsonrpc.Item, chainID string, dev bool, height uint64) (q Request
 	}
 	spec, ok := lookUp(chainID, dev, q.Method)
 	if !ok {
-		return q, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}
+		return q, unknownMethod(q.Method)
 	}
 	q.Spec = spec
 	if strings.HasPrefix(chainID, "eip155:") && q.Params != nil && q.Params[0] != '[' {
@@ -95,6 +100,12 @@ func Read(item jsonrpc.Item, chainID string, dev bool, height uint64) (q Request
 		return q, filter.CheckSpan(height)
 	}
 	return q, nil
+}
+
+// unknownMethod returns the error for a method that is not allowed, in the words by which clients recognise that they must do without it: ethers then
+// polls for logs instead of filters.
+func unknownMethod(name string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the method %s does not exist/is not available", plain.Text(name, maxMethodName))}
 }
 
 // InvalidParams returns the JSON-RPC error -32602 with that message.

@@ -17,6 +17,7 @@ const BatchLimit = 100
 
 // The error codes of JSON-RPC 2.0 (-32700 to -32600) and EIP-1474 (-32005).
 const (
+	CodeParseError     = -32700
 	CodeInvalidRequest = -32600
 	CodeMethodNotFound = -32601
 	CodeInvalidParams  = -32602
@@ -68,7 +69,10 @@ type Message struct {
 func Parse(body []byte) Message {
 	body = bytes.Trim(body, " \t\r\n")
 	if !utf8.Valid(body) || !json.Valid(body) {
-		return refused("the body is not JSON")
+		return Message{Items: []Item{{
+			Request: Request{ID: json.RawMessage("null")},
+			Refusal: &Error{Code: CodeParseError, Message: "Parse error: the body is not JSON"},
+		}}}
 	}
 	switch body[0] {
 	case '{':

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
@@ -61,7 +62,11 @@ func TestWhatIsNoRequestIsRefused(t *testing.T) {
 		"{\"id\":\"\xff\",\"method\":\"m\"}":                            "null",
 	} {
 		m := jsonrpc.Parse([]byte(body))
-		if m.Batch || len(m.Items) != 1 || m.Items[0].Refusal == nil || m.Items[0].Refusal.Code != jsonrpc.CodeInvalidRequest || string(m.Items[0].ID) != id {
+		code := jsonrpc.CodeInvalidRequest
+		if !utf8.ValidString(body) || !json.Valid([]byte(body)) {
+			code = jsonrpc.CodeParseError
+		}
+		if m.Batch || len(m.Items) != 1 || m.Items[0].Refusal == nil || m.Items[0].Refusal.Code != code || string(m.Items[0].ID) != id {
 			t.Errorf("%s: %+v", body, m)
 		}
 	}
