@@ -114,7 +114,7 @@ export function directBundler(
           }
           return { standard: fees }
         }
-        return { callGasLimit: '0x30d40', verificationGasLimit: '0x7a120', preVerificationGas: '0x186a0' }
+        return { callGasLimit: '0x7a120', verificationGasLimit: '0x7a120', preVerificationGas: '0x186a0' }
       },
       async call(method, request) {
         if (method === 'ListAccountChains') {

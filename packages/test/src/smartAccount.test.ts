@@ -1,6 +1,7 @@
 import { type Devnet, startDevnet } from '@hawser/devnet'
-import { createSmartAccounts } from '@hawser/frame/wallet'
-import { type Hex, numberToHex, parseEther } from 'viem'
+import { compileContracts } from '@hawser/devnet/compile'
+import { createSmartAccounts, minimumBalancesCode } from '@hawser/frame/wallet'
+import { type Hex, numberToHex, parseEther, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { clientOf, directBundler, signer } from './directBundler.ts'
@@ -49,6 +50,37 @@ describe('smart accounts', () => {
     await accounts.send(again, signer(secret))
     expect(sent[1]?.eip7702Auth).toBeUndefined()
     await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + 7n)
+  })
+
+  it('check the balances after the calls, which revert as a whole below a minimum', async () => {
+    const { bundler, sent } = directBundler(devnet)
+    const accounts = createSmartAccounts({ bundler, node })
+    const before = await client().getBalance({ address: RECEIVER })
+    const calls = [{ to: RECEIVER, value: parseEther('0.25'), data: '0x' }] as const
+    const sendKeeping = async (minimum: string) => {
+      const prepared = await accounts.prepare(CHAIN, account, calls)
+      const token = zeroAddress
+      const checked = await accounts.prepareWithMinimums(prepared, [{ token, amount: parseEther(minimum) }])
+      expect(checked.operation.maxFeePerGas).toBe(prepared.operation.maxFeePerGas)
+      await accounts.send(checked, signer(secret))
+    }
+
+    await sendKeeping('0.7')
+    await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + parseEther('0.25'))
+    await sendKeeping('0.6')
+    await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + parseEther('0.25'))
+    await sendKeeping('0.45')
+    await expect(client().getBalance({ address: RECEIVER })).resolves.toBe(before + parseEther('0.5'))
+    // The first batch of the network deploys the contract.
+    expect(sent.map(({ callData }) => callData.includes(minimumBalancesCode.slice(2)))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('check balances by the contract of the sources', () => {
+    expect(minimumBalancesCode).toBe(compileContracts().MinimumBalances?.bytecode)
   })
 
   it('end their delegation by a transaction of the account', async () => {

@@ -71,7 +71,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
           reject={reject}
           approve={guarded(() => {
             setPending(true)
-            approve()
+            approve(preview)
           })}
           isDisabled={!loaded || !network || isPending || !(isChecked || isConfirmed)}
           isSettling={state !== 'armed'}

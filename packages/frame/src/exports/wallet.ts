@@ -16,6 +16,7 @@ export {
   BundlerError,
   createBundlerClient,
 } from '../smartAccount/bundlerClient.ts'
+export { minimumBalancesCode } from '../smartAccount/minimumBalancesCode.ts'
 export {
   createSmartAccounts,
   type PreparedOperation,

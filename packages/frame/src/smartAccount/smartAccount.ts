@@ -4,6 +4,13 @@ import { addressesOf, canDelegate, hybridAt, hybridOf, isOffered, UNSUPPORTED_CH
 import { type BundlerClient, BundlerError } from './bundlerClient.ts'
 import type { AccountChain, CallsStatus } from './bundlerTypes.ts'
 import { type HybridAccount, undeployedSignature } from './hybridAccount.ts'
+import {
+  type CheckSupport,
+  checkGas,
+  checkSupport,
+  type MinimumBalance,
+  withCheck,
+} from './minimumBalances.ts'
 import { hasPinnedAccounts } from './pinned.ts'
 import {
   type AccountCall,
@@ -28,6 +35,9 @@ export interface SmartAccountsOptions {
 /** An operation that its account has not signed yet. */
 export interface PreparedOperation {
   readonly chain: AccountChain
+  /** Address of the key that signs. */
+  readonly owner: Hex
+  readonly calls: readonly AccountCall[]
   /** The code that verifies the signature. */
   readonly code: AccountCode
   readonly operation: UserOperation
@@ -37,6 +47,21 @@ export interface PreparedOperation {
   readonly authorizationNonce: number
   /** The most that the account pays for gas, in wei; 0 if a paymaster pays. */
   readonly maxFee: bigint
+  /** Whether the network can check balances after the calls. */
+  readonly check: CheckSupport
+  /** The most that a check adds to `maxFee`, in wei. */
+  readonly checkFee: bigint
+}
+
+/** What a unit of gas may cost at most, in wei. */
+type OperationFees = Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
+interface OperationDraft {
+  readonly chain: AccountChain
+  readonly owner: Hex
+  readonly sender: Hex
+  readonly calls: readonly AccountCall[]
+  readonly fees: OperationFees
 }
 
 export interface SmartAccounts {
@@ -69,6 +94,16 @@ export interface SmartAccounts {
     calls: readonly AccountCall[],
     account?: Hex,
   ): Promise<PreparedOperation>
+  /**
+   * Prepares an operation again, with the same fees for each unit of gas, and with a check after its calls: all of it reverts if the account then has less
+   * than a minimum. Where the network has no such check, the operation stays as it is.
+   *
+   * @throws BundlerError when it would fail, and when it would cost more than `maxFee` and `checkFee` of the first
+   */
+  prepareWithMinimums(
+    prepared: PreparedOperation,
+    minimums: readonly MinimumBalance[],
+  ): Promise<PreparedOperation>
   /** Signs and sends an operation, under an id of the site or a new one. Returns the id. @throws BundlerError */
   send(
     prepared: PreparedOperation,
@@ -86,6 +121,8 @@ export interface SmartAccounts {
 }
 
 const UNKNOWN_CALLS = 5730
+const INTERNAL = -32603
+const FEE_TOO_HIGH = 'The network fee would be higher than the one that was approved'
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 /** Prefix of the code of an account that delegates (EIP-7702). */
 const DELEGATION = '0xef0100'
@@ -206,15 +243,39 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
   ): Promise<PreparedOperation> {
     const on = await chain(chainId)
     const sender = account ?? addressesOf(on, owner)[0] ?? owner
+    const [price, check] = await Promise.all([
+      bundler.rpc(chainId, 'pimlico_getUserOperationGasPrice', []),
+      checkSupport((address) => node(chainId, 'eth_getCode', [address, 'latest'])),
+    ])
+    const { standard } = price as { standard: OperationFees }
+    const prepared = await fillIn({ chain: on, owner, sender, calls, fees: standard })
+    const checkFee = prepared.operation.paymaster ? 0n : checkGas(check) * BigInt(standard.maxFeePerGas)
+    return { ...prepared, calls, check, checkFee }
+  }
+
+  async function prepareWithMinimums(
+    first: PreparedOperation,
+    minimums: readonly MinimumBalance[],
+  ): Promise<PreparedOperation> {
+    const calls = withCheck(first.calls, minimums, first.check)
+    if (calls === first.calls) return first
+    const { maxFeePerGas, maxPriorityFeePerGas, sender } = first.operation
+    const fees = { maxFeePerGas, maxPriorityFeePerGas }
+    const prepared = await fillIn({ chain: first.chain, owner: first.owner, sender, calls, fees })
+    if (prepared.maxFee > first.maxFee + first.checkFee) throw new BundlerError(INTERNAL, FEE_TOO_HIGH)
+    return { ...first, ...prepared }
+  }
+
+  /** Fills in the nonce, the gas and the paymaster of an operation. */
+  async function fillIn({ chain: on, owner, sender, calls, fees }: OperationDraft) {
+    const chainId = String(on.chainId)
     const hybrid = sender === owner ? undefined : hybridAt(on, owner, sender)
     const entryPoint = on.entryPoint as Hex
     const nonceCall = encodeFunctionData({ abi: entryPointAbi, args: [sender, 0n] })
-    const [nonce, count, price] = await Promise.all([
+    const [nonce, count] = await Promise.all([
       node(chainId, 'eth_call', [{ to: entryPoint, data: nonceCall }, 'latest']),
       node(chainId, 'eth_getTransactionCount', [owner, 'latest']),
-      bundler.rpc(chainId, 'pimlico_getUserOperationGasPrice', []),
     ])
-    const { standard } = price as { standard: { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex } }
     const authorizationNonce = Number(BigInt(String(count)))
     const draft: UserOperation = {
       sender,
@@ -223,7 +284,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       callGasLimit: '0x0',
       verificationGasLimit: '0x0',
       preVerificationGas: '0x0',
-      ...standard,
+      ...fees,
       signature: dummySignature,
       ...(await deployment(on, owner, hybrid, authorizationNonce)),
     }
@@ -241,7 +302,8 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     }
     return {
       chain: on,
-      code: hybrid ? 'HybridDeleGator' : 'EIP7702StatelessDeleGator',
+      owner,
+      code: hybrid ? ('HybridDeleGator' as const) : ('EIP7702StatelessDeleGator' as const),
       operation,
       delegate: operation.eip7702Auth?.address,
       authorizationNonce,
@@ -362,6 +424,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       return (await isHybridDeployed(chainId, hybrid)) ? signature : undeployedSignature(hybrid, signature)
     },
     prepare,
+    prepareWithMinimums,
     send,
     removeDelegation,
     async status(owner, id) {

@@ -52,6 +52,7 @@ export async function openRequests(
       async (): Promise<Record<string, unknown>> => ({ atomic: { status: 'unsupported' } }),
     ),
     prepare: vi.fn(),
+    prepareWithMinimums: vi.fn(async (prepared: unknown) => prepared),
     send: vi.fn(),
     status: vi.fn(),
   } as unknown as SmartAccounts

@@ -3,13 +3,15 @@ import { type Limits, narrow, type Session } from '../permissions/session.ts'
 import type { VaultUser } from '../vault/vault.ts'
 import type { ApprovalView, GrantView } from './approvalView.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
+import type { Preview } from './preview.ts'
 
 /** A view of the frame: a request, or the choice of a secret that a request needs. */
 export type Sheet =
   | {
       readonly kind: 'approval'
       readonly view: ApprovalView
-      approve(): void
+      /** @param preview what was shown of the effects; undefined without */
+      approve(preview?: Preview): void
       reject(): void
     }
   /** A site is to get a session, whose limits the user can lower. */
@@ -57,8 +59,8 @@ export interface Approvals {
   current(): Sheet | undefined
   /** Calls the listener with every sheet that is shown, undefined for none. */
   subscribe(listener: (sheet: Sheet | undefined) => void): void
-  /** Resolves when the user approves. @throws FrameError 4001 */
-  approve(view: ApprovalView): Promise<void>
+  /** Resolves when the user approves, with the preview that was shown. @throws FrameError 4001 */
+  approve(view: ApprovalView): Promise<Preview | undefined>
   /** Resolves with the session within the limits that the user chose. @throws FrameError 4001 */
   grant(view: GrantView): Promise<Session>
   /** Resolves when the user approves a change of the email. @throws FrameError 4001 */
@@ -114,7 +116,19 @@ export function createApprovals(): Approvals {
   return {
     current: () => waiting[0],
     subscribe: (listener) => void listeners.add(listener),
-    approve: async (view) => push((approve, reject) => ({ kind: 'approval', view, approve, reject })),
+    async approve(view) {
+      let shown: Preview | undefined
+      await push((done, reject) => ({
+        kind: 'approval',
+        view,
+        approve(preview) {
+          shown = preview
+          done()
+        },
+        reject,
+      }))
+      return shown
+    },
     async grant(view) {
       let granted = view.session
       await push((done, reject) => ({

@@ -4,6 +4,7 @@ import {
   recoverMessageAddress,
   recoverTransactionAddress,
   recoverTypedDataAddress,
+  zeroAddress,
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import { ADDRESS, answers, CHAIN, SOLANA_CHAIN, openRequests as setUp, TO } from '../testing/requests.ts'
@@ -341,6 +342,7 @@ describe('a smart account with an address of its own', () => {
     vi.mocked(set.smartAccounts.addresses).mockResolvedValue([HYBRID])
     vi.mocked(set.smartAccounts.prepare).mockResolvedValue({
       maxFee: 9n,
+      checkFee: 0n,
       operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
     } as never)
     vi.mocked(set.smartAccounts.send).mockResolvedValue('0xid')
@@ -445,7 +447,8 @@ describe('a smart account with an address of its own', () => {
 describe('a smart account', () => {
   const calls = [{ to: TO, value: '0x1' }]
   const prepared = {
-    maxFee: 9n,
+    maxFee: 7n,
+    checkFee: 2n,
     delegate: TO,
     operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
   }
@@ -477,6 +480,20 @@ describe('a smart account', () => {
     ])
     expect(smartAccounts.send).toHaveBeenCalledExactlyOnceWith(prepared, expect.any(Function), '0xmine')
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
+  })
+
+  it('must have after the calls what the approved preview showed', async () => {
+    const minimumBalances = [{ asset: {}, amount: '1000' }]
+    const set = await setUp((sheet) => sheet.kind === 'approval' && sheet.approve({ minimumBalances }))
+    vi.mocked(set.smartAccounts.addresses).mockResolvedValue([ADDRESS])
+    vi.mocked(set.smartAccounts.prepare).mockResolvedValue(prepared as never)
+    vi.mocked(set.smartAccounts.prepareWithMinimums).mockRejectedValue(new Error('it would fail'))
+    const params = [{ calls, atomicRequired: true }]
+    await expect(set.request({ method: 'wallet_sendCalls', params })).rejects.toThrow('it would fail')
+    expect(set.smartAccounts.prepareWithMinimums).toHaveBeenCalledExactlyOnceWith(prepared, [
+      { token: zeroAddress, amount: 991n },
+    ])
+    expect(set.smartAccounts.send).not.toHaveBeenCalled()
   })
 
   it('has capabilities and a status of its own', async () => {

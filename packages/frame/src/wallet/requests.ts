@@ -63,8 +63,9 @@ export function createRequests(options: RequestsOptions): Requests {
       expectPreviewable(view)
       await expectListed(chainId)
       requireWanted()
-      await approvals.approve(view)
+      const shown = await approvals.approve(view)
       await open(requireWanted)
+      return shown
     }
     const approveGrant: SigningContext['approveGrant'] = async (view) => {
       await expectListed(view.chainId)

@@ -2,6 +2,7 @@ import { type Hex, keccak256 } from 'viem'
 import { callsIdOf, callsStatus, expectFewCalls, readCallsId, unsentCalls, unsentWord } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
+import { minimumsOf } from './minimums.ts'
 import { type Node, UnansweredError } from './node.ts'
 import { expectAddress, field, isSameAddress, list } from './params.ts'
 import type { AnswerContext, SigningContext } from './signingContext.ts'
@@ -145,8 +146,9 @@ async function sendAtOnce(
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
   const prepared = await smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
-  const { maxFee, delegate, operation } = prepared
-  await approve(chainId, from, {
+  const { delegate, operation } = prepared
+  const maxFee = prepared.maxFee + prepared.checkFee
+  const shown = await approve(chainId, from, {
     kind: 'calls',
     calls,
     isAtomic: true,
@@ -159,7 +161,8 @@ async function sendAtOnce(
     isHighFee: false,
     delegate,
   })
-  return smartAccounts.send(prepared, (request) => vault.sign(request), id)
+  const checked = await smartAccounts.prepareWithMinimums(prepared, minimumsOf(shown, maxFee))
+  return smartAccounts.send(checked, (request) => vault.sign(request), id)
 }
 
 interface SentCalls {

@@ -6,6 +6,7 @@ import type { Vault } from '../vault/vault.ts'
 import type { Approvals } from './approvals.ts'
 import type { ApprovalView, GrantView } from './approvalView.ts'
 import type { Node } from './node.ts'
+import type { Preview } from './preview.ts'
 
 export interface RequestsOptions {
   readonly vault: Vault
@@ -39,9 +40,13 @@ export interface SigningContext extends RequestsOptions {
   /** Shows a session that a site requests, and opens the wallet once it is approved. Returns it within the limits that the user chose. */
   readonly approveGrant: (view: Omit<GrantView, 'site'>) => Promise<Session>
   /**
-   * Shows a request with the network that it is for, and opens the wallet once it is approved.
+   * Shows a request with the network that it is for, and opens the wallet once it is approved. Returns the preview that was shown.
    *
    * @throws FrameError for a network that the gateway does not serve, and for a request that cannot be previewed
    */
-  readonly approve: (chainId: string, address: string, content: ApprovalView['content']) => Promise<void>
+  readonly approve: (
+    chainId: string,
+    address: string,
+    content: ApprovalView['content'],
+  ) => Promise<Preview | undefined>
 }
