@@ -42,7 +42,13 @@ function ModalDialog() {
 
   return (
     <Themed>
-      <Dialog open={open} shaking={shaking} labelledBy={titleId} onRequestClose={requestClose}>
+      <Dialog
+        open={open}
+        shaking={shaking}
+        labelledBy={titleId}
+        onRequestClose={requestClose}
+        outside={open && <Toast open={toast.open} variant={toast.variant} message={messages(message)} />}
+      >
         <Header titleId={titleId} />
         <AlertBar />
         <AutoHeight>
@@ -50,7 +56,6 @@ function ModalDialog() {
             {current.Component ? <current.Component /> : <LoadingView />}
           </ViewStage>
         </AutoHeight>
-        {open && <Toast open={toast.open} variant={toast.variant} message={messages(message)} />}
       </Dialog>
       {!open && <PageToast open={toast.open} variant={toast.variant} message={messages(message)} />}
     </Themed>

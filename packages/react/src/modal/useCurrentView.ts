@@ -22,7 +22,7 @@ export interface CurrentView {
 }
 
 /**
- * Returns the view to show. While the chunk of a new view is loading the previous view stays, so that nothing flashes;
+ * Returns the view to show. While the chunk of a new view is loading the previous view of this visit stays, so that nothing flashes;
  * a failure is shown in its place. Once the modal is open the other views are prefetched in idle time.
  */
 export function useCurrentView(open: boolean): CurrentView {
@@ -33,6 +33,12 @@ export function useCurrentView(open: boolean): CurrentView {
   const failed = useRef(new Set<View>())
   const Component = loadedViews[view] ?? arrived[view]
   const [shown, setShown] = useState<CurrentView>({ view, depth, Component })
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    // The view of the last visit is not shown while the first one of this visit is loading.
+    if (open && !Component) setShown({ view, depth, Component })
+  }
 
   const isNew = shown.view !== view || shown.depth !== depth || shown.Component !== Component
   if (Component && isNew) setShown({ view, depth, Component })
@@ -55,6 +61,11 @@ export function useCurrentView(open: boolean): CurrentView {
       current = false
     }
   }, [open, view, Component])
+
+  const isConnecting = useHawserState(hawser.connection, ({ status }) => status === 'connecting')
+  useEffect(() => {
+    if (open && isConnecting) loadView('Account').catch(() => undefined)
+  }, [open, isConnecting])
 
   const isDisconnected = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
   useEffect(() => {

@@ -73,7 +73,7 @@ describe('without the gateway, the account', () => {
       const retry = modal.find('activity-error').getByRole('button')
       await retry.scrollIntoViewIfNeeded()
       await modal.says('Failed to fetch transactions')
-      const toast = await page.locator('.hw-card .hw-toast').boundingBox()
+      const toast = await page.locator('.hw-dialog .hw-toast').boundingBox()
       const button = await retry.boundingBox()
       assert.ok(toast && button)
       assert.ok(

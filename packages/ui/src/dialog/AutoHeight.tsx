@@ -17,9 +17,13 @@ export function AutoHeight({ children }: AutoHeightProps) {
     const settle = () => {
       holdPointer(outer)
       mark()
+      if (!outer.hasAttribute('data-moving')) shownHeight = outer.clientHeight
     }
     let measured = false
+    let shownHeight = 0
     const observer = new ResizeObserver(() => {
+      if (measured && Number.parseFloat(outer.style.blockSize) > shownHeight + 1)
+        startFrom(outer, shownHeight)
       outer.style.blockSize = `${inner.offsetHeight}px`
       // The initial height is not animated.
       if (measured) outer.dataset.measured = 'true'
@@ -43,6 +47,16 @@ export function AutoHeight({ children }: AutoHeightProps) {
       <div ref={content}>{children}</div>
     </div>
   )
+}
+
+/**
+ * Makes the height that was shown the start of the next change. The styles of the view that was shown may have bounded it, and that view is gone.
+ */
+function startFrom(box: HTMLElement, height: number) {
+  delete box.dataset.measured
+  box.style.blockSize = `${height}px`
+  void box.offsetHeight
+  box.dataset.measured = 'true'
 }
 
 /** Ignores presses while the height changes, because rows move and another one would be pressed. */

@@ -77,6 +77,13 @@ describe('a dialog', () => {
     expect(onRequestClose).toHaveBeenCalledOnce()
   })
 
+  it('stays at the second click of a double click that opened it', async () => {
+    const onRequestClose = vi.fn()
+    const { dialog } = await openPage({ onRequestClose })
+    fireEvent.click(dialog, { detail: 2 })
+    expect(onRequestClose).not.toHaveBeenCalled()
+  })
+
   it('stays when its owner does not close it, even if the browser did', async () => {
     const { user, dialog } = await openPage({ closable: false })
     await user.keyboard('{Escape}')

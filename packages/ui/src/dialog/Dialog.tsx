@@ -18,13 +18,22 @@ export interface DialogProps {
   /** Shakes the card, to show that it stays open. */
   shaking?: boolean
   children: ReactNode
+  /** What is shown over the page outside of the card. */
+  outside?: ReactNode
 }
 
 /**
  * A modal on the native dialog element: the browser traps focus, makes the page inert, uses the top layer and gives
  * the focus back. Wide screens show a centred card, phones a bottom sheet that can be pulled down.
  */
-export function Dialog({ open, labelledBy, onRequestClose, shaking = false, children }: DialogProps) {
+export function Dialog({
+  open,
+  labelledBy,
+  onRequestClose,
+  shaking = false,
+  children,
+  outside,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const present = usePresence(open, dialog)
   const drag = useSheetDrag(onRequestClose)
@@ -66,7 +75,8 @@ export function Dialog({ open, labelledBy, onRequestClose, shaking = false, chil
   }
 
   function onOverlayClick(event: MouseEvent) {
-    if (event.target === event.currentTarget) onRequestClose()
+    // The second click of a double click on what opened the dialog does not close it.
+    if (event.target === event.currentTarget && event.detail <= 1) onRequestClose()
   }
 
   return (
@@ -87,6 +97,7 @@ export function Dialog({ open, labelledBy, onRequestClose, shaking = false, chil
         <div className="hw-handle" aria-hidden="true" {...drag} />
         {children}
       </div>
+      {outside}
     </dialog>
   )
 }
