@@ -47,6 +47,7 @@ export const journeyFiles = {
   'names-own': { seconds: 40, about: /names?/i },
   names: { seconds: 20, about: /names?/i, hasMain: true },
   network: { seconds: 20, about: /network/i, hasMain: true },
+  motion: { seconds: 20, about: /^packages\/(react|ui)\// },
   nfts: { seconds: 20, about: /nft/i, hasMain: true },
   offline: { seconds: 60, about: /outage|gateway|balances/i, hasMain: true },
   onramp: { seconds: 50, about: /onramp|ramp|sandbox/i, hasMain: true },

@@ -1,4 +1,5 @@
 import { VIEW_ANIMATION_MS } from '@hawser/core'
+import { keepHeight } from '@hawser/ui'
 
 /** How far a view moves while it fades, in CSS pixels. */
 const slide = 12
@@ -10,7 +11,10 @@ const slide = 12
 export function fadeOutView(old: HTMLElement, current: HTMLElement, direction: 'none' | 'next' | 'previous') {
   const box = current.closest<HTMLElement>('.hw-auto-height')
   const scrolled = box?.scrollTop ?? 0
-  if (box) box.scrollTop = 0
+  if (box) {
+    keepHeight(box)
+    box.scrollTop = 0
+  }
   if (old.isConnected || typeof old.animate !== 'function') return
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
 

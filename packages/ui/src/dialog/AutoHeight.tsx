@@ -17,13 +17,10 @@ export function AutoHeight({ children }: AutoHeightProps) {
     const settle = () => {
       holdPointer(outer)
       mark()
-      if (!outer.hasAttribute('data-moving')) shownHeight = outer.clientHeight
+      if (!outer.hasAttribute('data-moving')) outer.dataset.height = String(outer.clientHeight)
     }
     let measured = false
-    let shownHeight = 0
     const observer = new ResizeObserver(() => {
-      if (measured && Number.parseFloat(outer.style.blockSize) > shownHeight + 1)
-        startFrom(outer, shownHeight)
       outer.style.blockSize = `${inner.offsetHeight}px`
       // The initial height is not animated.
       if (measured) outer.dataset.measured = 'true'
@@ -50,11 +47,16 @@ export function AutoHeight({ children }: AutoHeightProps) {
 }
 
 /**
- * Makes the height that was shown the start of the next change. The styles of the view that was shown may have bounded it, and that view is gone.
+ * Gives a box the height that it has shown, before that of new content is known: what was removed may have bounded it by its styles.
+ *
+ * @param box the element of `AutoHeight`
  */
-function startFrom(box: HTMLElement, height: number) {
+export function keepHeight(box: HTMLElement) {
+  const { height } = box.dataset
+  if (!height) return
   delete box.dataset.measured
   box.style.blockSize = `${height}px`
+  // Layout without the transition, which would start at the height of all content.
   void box.offsetHeight
   box.dataset.measured = 'true'
 }
