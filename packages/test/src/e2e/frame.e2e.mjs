@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { receiptOf } from '@hawser/devnet/receipt'
+import { MINIMUM_BALANCES } from '@hawser/frame/wallet'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { assertWalletAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
@@ -211,6 +212,10 @@ describe('a visitor who signs in by email', () => {
     const client = createPublicClient({ transport: http(nodeUrl) })
     for (const { to } of calls)
       assert.equal(await client.getBalance({ address: /** @type {`0x${string}`} */ (to) }), 1n)
+    assert.ok(
+      await client.getCode({ address: MINIMUM_BALANCES }),
+      'the balances after the calls were checked',
+    )
     assert.equal((await page.evaluate(() => window.wallet.getUser())).smartAccountDeployed, true)
   })
 

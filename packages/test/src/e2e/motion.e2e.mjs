@@ -9,7 +9,7 @@ const movingPhone = {
 /**
  * Records the card at each frame from now on.
  *
- * @param {import('@playwright/test').Page} page
+ * @param {import('playwright-core').Page} page
  */
 async function record(page) {
   await page.evaluate(() => {
