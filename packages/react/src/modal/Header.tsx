@@ -18,7 +18,7 @@ export function Header({ titleId }: HeaderProps) {
   const title = useTitle(router)
   const untitled = router.view === 'Account'
   return (
-    <header className="hw-header" data-untitled={untitled || undefined}>
+    <div className="hw-header" data-untitled={untitled || undefined}>
       <div className="hw-header-start">
         <HeaderStart />
       </div>
@@ -51,7 +51,7 @@ export function Header({ titleId }: HeaderProps) {
           <CloseIcon />
         </IconButton>
       </div>
-    </header>
+    </div>
   )
 }
 

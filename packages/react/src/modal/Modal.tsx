@@ -17,6 +17,7 @@ import { useTexts } from '../locale/en.ts'
 import { isLocaleLoaded, loadLocale } from '../locale/setLocale.ts'
 import { useMessages } from '../locale/textsOf.ts'
 import { Header } from './Header.tsx'
+import { ModalRoot } from './ModalRoot.tsx'
 import { useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
 
@@ -41,24 +42,26 @@ function ModalDialog() {
   const requestClose = useCallback(() => requestCloseModal(hawser), [hawser])
 
   return (
-    <Themed>
-      <Dialog
-        open={open}
-        shaking={shaking}
-        labelledBy={titleId}
-        onRequestClose={requestClose}
-        outside={open && <Toast open={toast.open} variant={toast.variant} message={messages(message)} />}
-      >
-        <Header titleId={titleId} />
-        <AlertBar />
-        <AutoHeight>
-          <ViewStage view={current.view} depth={current.depth} titleId={titleId}>
-            {current.Component ? <current.Component /> : <LoadingView />}
-          </ViewStage>
-        </AutoHeight>
-      </Dialog>
-      {!open && <PageToast open={toast.open} variant={toast.variant} message={messages(message)} />}
-    </Themed>
+    <ModalRoot>
+      <Themed>
+        <Dialog
+          open={open}
+          shaking={shaking}
+          labelledBy={titleId}
+          onRequestClose={requestClose}
+          outside={open && <Toast open={toast.open} variant={toast.variant} message={messages(message)} />}
+        >
+          <Header titleId={titleId} />
+          <AlertBar />
+          <AutoHeight>
+            <ViewStage view={current.view} depth={current.depth} titleId={titleId}>
+              {current.Component ? <current.Component /> : <LoadingView />}
+            </ViewStage>
+          </AutoHeight>
+        </Dialog>
+        {!open && <PageToast open={toast.open} variant={toast.variant} message={messages(message)} />}
+      </Themed>
+    </ModalRoot>
   )
 }
 

@@ -30,8 +30,9 @@ export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
     // The dialog focuses the first view; when only the history changes, the view stays.
     if (previousView === view) return
     if (previous && stage.current) fadeOutView(previous, stage.current, scene.direction)
-    if (stage.current?.contains(document.activeElement)) return
-    document.getElementById(titleId)?.focus({ preventScroll: true })
+    const root = stage.current?.getRootNode() as Document | ShadowRoot | undefined
+    if (stage.current?.contains(root?.activeElement ?? null)) return
+    root?.getElementById(titleId)?.focus({ preventScroll: true })
   }, [view, scene.direction, titleId])
 
   return (

@@ -10,9 +10,11 @@ beforeEach(() => {
   document.adoptedStyleSheets.length = 0
 })
 
-it('the page adopts each style sheet once, in a layer that every rule of the site overrides', async () => {
-  const { adoptStyles } = await import('./adoptStyles.ts')
-  for (const css of [shellStyles, connectedStyles, shellStyles]) adoptStyles(css)
+it('a modal adopts each style sheet once, also those that come later', async () => {
+  const { adoptInto, adoptStyles } = await import('./adoptStyles.ts')
+  adoptStyles(shellStyles)
+  for (let i = 0; i < 2; i++) adoptInto(document)
+  for (const css of [connectedStyles, shellStyles]) adoptStyles(css)
   expect(document.adoptedStyleSheets).toHaveLength(2)
   for (const sheet of document.adoptedStyleSheets)
     expect(sheet).toMatchObject({ text: expect.stringMatching(/^@layer hawser\{/) })

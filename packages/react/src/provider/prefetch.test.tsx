@@ -13,6 +13,8 @@ async function openPage(kit: Kit) {
   const { HawserProvider } = await import('./HawserProvider.tsx')
   const { ConnectButton } = await import('../buttons/ConnectButton.tsx')
   const { loadedModal } = await import('./loadModal.ts')
+  const { adoptInto } = await import('../modal/adoptStyles.ts')
+  adoptInto(document)
   render(
     <HawserProvider hawser={kit.hawser}>
       <ConnectButton />
@@ -38,7 +40,7 @@ afterEach(() => {
 })
 
 describe('in idle time after it has loaded, a page', () => {
-  it('fetches the modal and adopts its styles', async () => {
+  it('fetches the modal and its styles', async () => {
     const { loadedModal } = await openDisconnectedPage()
     expect(loadedModal()).toBeUndefined()
     await idle()

@@ -82,7 +82,7 @@ describe('a wallet that grants several accounts', () => {
       const choice = modal.find(`account-choice-${second}`)
       await choice.press('Enter')
       await page.locator(`[data-testid="account-choice-${second}"][aria-current="true"]`).waitFor()
-      assert.equal(await choice.evaluate((row) => row === document.activeElement), true)
+      assert.equal(await choice.evaluate((row) => row.matches(':focus')), true)
       await assertAccessible(page)
       await modal.press('w3m-header-close')
       await modal.nativeBalanceIs('4')

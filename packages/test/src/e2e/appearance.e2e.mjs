@@ -3,6 +3,7 @@ import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
+import { focusedTestId } from './harness/focus.mjs'
 import { journey, mainJourney, moving } from './harness/journey.mjs'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -40,7 +41,7 @@ describe('the modal', () => {
       await modal.openAccount()
       await modal.find('token-ANUNREASONABLYLONGTOKENSYMBOL').waitFor()
       const overflow = await page.evaluate(() => {
-        const dialog = document.querySelector('dialog[open]')
+        const dialog = document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('dialog[open]')
         return dialog ? dialog.scrollWidth - dialog.clientWidth : undefined
       })
       assert.equal(overflow, 0)
@@ -261,7 +262,7 @@ describe('the modal', () => {
         await modal.shows('Connect')
         await close()
         await modal.isClosed()
-        const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+        const focused = await focusedTestId(page)
         assert.equal(focused, 'connect-button')
       }
     },
@@ -273,7 +274,7 @@ describe('the modal', () => {
     for (let presses = 0; presses < 15; presses++) {
       await page.keyboard.press('Tab')
       const outside = await page.evaluate(
-        () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
+        () => document.activeElement !== document.body && !document.activeElement?.shadowRoot,
       )
       assert.equal(outside, false)
     }
@@ -299,7 +300,7 @@ function countVisibleMovements() {
  * @returns {string[]}
  */
 function controlsCutOff() {
-  const card = document.querySelector('.hw-card')
+  const card = document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('.hw-card')
   if (!card) return ['no card']
   const { left, right } = card.getBoundingClientRect()
   return [...card.querySelectorAll('button, input, select, textarea, a')]

@@ -3,6 +3,7 @@ import { describe } from 'node:test'
 import { formatEther } from 'viem'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
+import { focusedTestId } from './harness/focus.mjs'
 import { journey, mainJourney, moving } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
@@ -172,7 +173,7 @@ function isPrompt({ method }) {
  */
 function focusIsOn(page, testId) {
   return eventually(async () => {
-    const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+    const focused = await focusedTestId(page)
     assert.equal(focused, testId)
   })
 }
@@ -184,7 +185,7 @@ function focusIsOn(page, testId) {
 async function tabTo(page, testId) {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
-    const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+    const focused = await focusedTestId(page)
     if (focused === testId) return
   }
   assert.fail(`the keyboard does not reach ${testId}`)

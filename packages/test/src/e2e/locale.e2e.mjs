@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { eventually } from './harness/eventually.mjs'
+import { focusedTestId } from './harness/focus.mjs'
 import { journey, mainJourney } from './harness/journey.mjs'
 
 const phone = { viewport: { width: 360, height: 740 } }
@@ -44,11 +45,11 @@ describe('the modal in Arabic', () => {
       await modal.shows('Connect')
       await modal.press('w3m-header-help')
       await modal.shows('WhatIsAWallet')
-      await eventually(async () => assert.equal(await focused(page), 'w3m-header-text'))
+      await eventually(async () => assert.equal(await focusedTestId(page), 'w3m-header-text'))
       await page.keyboard.press('Shift+Tab')
-      assert.equal(await focused(page), 'header-back')
+      assert.equal(await focusedTestId(page), 'header-back')
       await page.keyboard.press('Tab')
-      assert.equal(await focused(page), 'w3m-header-close')
+      assert.equal(await focusedTestId(page), 'w3m-header-close')
       await page.keyboard.press('Shift+Tab')
       await page.keyboard.press('Enter')
       await modal.shows('Connect')
@@ -148,11 +149,6 @@ for (const lang of ['ar', 'de', 'es', 'fr', 'ja', 'ko', 'pt-BR', 'tr', 'zh-CN'])
   })
 }
 
-/** @param {import('playwright-core').Page} page */
-function focused(page) {
-  return page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
-}
-
 /**
  * Asserts that nothing in the modal is wider than its place: no button, title or tab cuts its text off.
  *
@@ -160,7 +156,7 @@ function focused(page) {
  */
 async function assertFits(page) {
   const cut = await page.evaluate(() => {
-    const dialog = document.querySelector('dialog[open]')
+    const dialog = document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('dialog[open]')
     const places = [
       ...(dialog?.querySelectorAll(
         '.hw-button, .hw-header-title, .hw-tab, .hw-heading, .hw-button-label, .hw-action, .hw-token-choice, .hw-view',

@@ -15,7 +15,7 @@ async function record(page) {
   await page.evaluate(() => {
     const frames = /** @type {{ top: number, bottom: number, height: number, scrolled: number }[]} */ ([])
     const look = () => {
-      const dialog = document.querySelector('.hw-dialog')
+      const dialog = document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('.hw-dialog')
       const card = dialog?.querySelector('.hw-card')
       if (dialog && card) {
         const { top, bottom, height } = card.getBoundingClientRect()
@@ -111,7 +111,10 @@ describe('the motion of the modal', () => {
         await page.evaluate(() => {
           const texts = /** @type {string[]} */ ([])
           const look = () => {
-            texts.push(document.querySelector('dialog[open]')?.textContent ?? '')
+            texts.push(
+              document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('dialog[open]')
+                ?.textContent ?? '',
+            )
             requestAnimationFrame(look)
           }
           requestAnimationFrame(look)

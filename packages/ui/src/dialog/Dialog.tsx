@@ -133,13 +133,20 @@ const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabinde
  * first control of its nearest remaining ancestor is focused.
  */
 function rememberFocus(): () => void {
-  const opener = document.activeElement
+  const opener = focusedElement()
   const ancestors = ancestorsOf(opener)
   return () => {
     if (opener instanceof HTMLElement && opener.isConnected) return opener.focus({ preventScroll: true })
     const nearest = ancestors.find(({ isConnected }) => isConnected)
     nearest?.querySelector<HTMLElement>(CONTROLS)?.focus({ preventScroll: true })
   }
+}
+
+/** Returns the element that has the focus, also within a shadow root. */
+function focusedElement(): Element | null {
+  let element = document.activeElement
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  return element
 }
 
 /** Returns the elements around another one inside the body, the nearest first. */
@@ -150,6 +157,15 @@ function ancestorsOf(element: Element | null): Element[] {
 }
 
 let locks = 0
+/** Give the page the styles back that the lock has changed. */
+const unsets: (() => void)[] = []
+
+/** Sets a property of the page over every rule of it, until the lock is released. */
+function setLocked({ style }: HTMLElement, name: string, value: string) {
+  const [before, priority] = [style.getPropertyValue(name), style.getPropertyPriority(name)]
+  style.setProperty(name, value, 'important')
+  unsets.push(() => style.setProperty(name, before, priority))
+}
 
 /**
  * Stops the page from scrolling. A page with a scroll bar keeps the gutter, so that nothing shifts. Locks are counted:
@@ -160,11 +176,15 @@ function lockScroll(): () => void {
   if (locks++ === 0) {
     const hasScrollBar = window.innerWidth > root.clientWidth
     root.dataset.hwScrollLock = hasScrollBar ? 'gutter' : 'plain'
+    setLocked(root, 'overflow', 'hidden')
+    if (hasScrollBar) setLocked(root, 'scrollbar-gutter', 'stable')
   }
   let held = true
   return () => {
     if (!held) return
     held = false
-    if (--locks === 0) delete root.dataset.hwScrollLock
+    if (--locks > 0) return
+    delete root.dataset.hwScrollLock
+    for (const unset of unsets.splice(0)) unset()
   }
 }

@@ -31,4 +31,7 @@ class ConstructedStyleSheet {
 globalThis.CSSStyleSheet = ConstructedStyleSheet as unknown as typeof CSSStyleSheet
 Object.defineProperty(document, 'adoptedStyleSheets', { value: [], configurable: true })
 
+// The queries of Testing Library do not enter shadow roots: the modal is part of the page then.
+Element.prototype.attachShadow = undefined as never
+
 afterEach(cleanup)

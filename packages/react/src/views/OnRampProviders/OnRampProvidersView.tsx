@@ -109,7 +109,7 @@ function Footer() {
     pushView(hawser, 'WhatIsABuy')
   }
   return (
-    <footer className="hw-buy-footer">
+    <div className="hw-buy-footer">
       {hasTerms && <p className="hw-note">{buyTexts.footer}</p>}
       <div className="hw-buy-links">
         <button
@@ -124,6 +124,6 @@ function Footer() {
           {buyTexts.how}
         </button>
       </div>
-    </footer>
+    </div>
   )
 }

@@ -84,6 +84,7 @@ function renderEverything() {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('* { content-visibility: visible !important }')
   document.adoptedStyleSheets.push(sheet)
+  document.querySelector('[data-hw-modal]')?.shadowRoot?.adoptedStyleSheets.push(sheet)
 }
 
 /**
@@ -92,7 +93,8 @@ function renderEverything() {
  * @param {string[] | undefined} rules
  */
 async function inspect(rules) {
-  const subject = document.querySelector('dialog[open]') ?? document
+  const subject =
+    document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('dialog[open]') ?? document
   const { violations } = await /** @type {any} */ (window).axe.run(subject, {
     resultTypes: ['violations'],
     ...(rules && { runOnly: rules }),
@@ -102,7 +104,8 @@ async function inspect(rules) {
 
 /** Runs inside the page: the fields with text below 16 px. */
 function findSmallFields() {
-  const subject = document.querySelector('dialog[open]') ?? document
+  const subject =
+    document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('dialog[open]') ?? document
   return [
     ...subject.querySelectorAll('input:not([type=checkbox], [type=radio], [type=color]), select, textarea'),
   ]
@@ -117,8 +120,9 @@ function findSmallFields() {
  */
 async function settleAnimations(page) {
   await page.evaluate(async () => {
-    const finite = document
-      .getAnimations()
+    const modal = document.querySelector('[data-hw-modal]')?.shadowRoot
+    const finite = [document, modal]
+      .flatMap((root) => root?.getAnimations() ?? [])
       .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
     await Promise.allSettled(finite.map((animation) => animation.finished))
   })
