@@ -57,6 +57,7 @@ export const journeyFiles = {
   push: { seconds: 10, about: /push|updates|balances|activity/i, hasMain: true },
   receive: { seconds: 5, about: /receive/i, hasMain: true },
   send: { seconds: 35, about: /send/i, hasMain: true },
+  siteStyles: { seconds: 30, about: /^packages\/(react|ui)\// },
   signIn: { seconds: 10, about: /signIn|siwe|^services\/auth\/|sign-in/i },
   signInModal: { seconds: 25, about: /signIn|siwe|^services\/(auth|analytics)\//i, hasMain: true },
   smartSessions: { seconds: 20, about: /session|grant/i, hasMain: true },

@@ -57,7 +57,8 @@ export function ConnectButton(props: ConnectButtonProps) {
         {...preload}
       >
         {busy && <Spinner size={18} />}
-        {busy ? loadingLabel : standsIn ? accountLabel : label}
+        {/* A translation of the page replaces texts; the element around this one stays React's. */}
+        <span>{busy ? loadingLabel : standsIn ? accountLabel : label}</span>
       </button>
     </Themed>
   )
