@@ -105,7 +105,6 @@ export {
 export { importModule } from '../importModule.ts'
 export * from '../limits.ts'
 export type { LogBuffer } from '../log/log.ts'
-export { openNames } from '../modal/flows.ts'
 export type { LoginOutcome } from '../modal/loginFlows.ts'
 export {
   closeModal,
@@ -115,6 +114,7 @@ export {
   setModalLoading,
   shakeModal,
 } from '../modal/modal.ts'
+export { openNames } from '../modal/nameFlows.ts'
 export {
   type RecordKind,
   recordKinds,

@@ -1,13 +1,13 @@
 import { isNetworkRefused } from '../chain/selectors.ts'
 import { pushed, reset } from '../router/history.ts'
-import { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
+import { goBack, goBackToIndex, pushView, resetView } from '../router/navigate.ts'
 import { endFailure, hideToast, showToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { NameDraft } from '../types/names.ts'
 import type { NoticeKind, Outcome } from '../types/outcomes.ts'
-import type { RouterData, View } from '../types/router.ts'
+import type { View } from '../types/router.ts'
 import { closeModal, openModal, setModalLoading } from './modal.ts'
+import { isOpen, isShown, showEnd, showFailure, showView, viewOf } from './show.ts'
 
 /**
  * Shows the view and the toast that follow an outcome. This is the only module that knows both what actions do and what
@@ -132,50 +132,6 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       if (hawser.toast.getState().message === outcome.message) hideToast(hawser)
       break
 
-    case 'nameSelected':
-      pushView(hawser, 'NameDetail')
-      break
-    case 'registrationOpened':
-      showView(hawser, outcome.isPending ? 'RegisterAccountNameSuccess' : 'RegisterAccountName')
-      break
-    case 'registrationStarted':
-      replaceView(hawser, 'RegisterAccountNameSuccess')
-      break
-    case 'registrationSucceeded':
-      if (!isShown(hawser, 'RegisterAccountNameSuccess'))
-        showToast(hawser, { message: outcome.message, variant: 'success' })
-      break
-    case 'registrationFailed':
-      if (isShown(hawser, 'RegisterAccountNameSuccess')) replaceView(hawser, 'RegisterAccountName')
-      showFailure(hawser, outcome)
-      break
-    case 'nameChangeOpened':
-      pushView(hawser, changeViews[outcome.change])
-      break
-    case 'nameChanged':
-      showToast(hawser, { message: outcome.message, variant: 'success' })
-      leaveNameChange(hawser, outcome.change)
-      break
-    case 'nameChangeFailed':
-      if (!isShown(hawser, changeViews[outcome.change])) showFailure(hawser, outcome)
-      break
-
-    case 'buyOpened':
-      showView(hawser, 'OnRampProviders')
-      break
-    case 'purchaseOpened':
-      pushView(hawser, 'BuyInProgress')
-      break
-    case 'purchaseClosed':
-      leavePurchase(hawser, outcome.isRetried)
-      break
-    case 'checkoutFailed':
-      if (!isShown(hawser, 'BuyInProgress')) showToast(hawser, { message: outcome.message, variant: 'error' })
-      break
-    case 'orderEnded':
-      if (!isOrderShown(hawser, outcome.orderId)) showEnd(hawser, outcome)
-      break
-
     // The type makes every outcome with a view a case above. Without one, all but a copied address are failures.
     default:
       showEnd(hawser, {
@@ -186,26 +142,6 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
   }
 }
 
-/** The form of each change of a name. */
-const changeViews: Readonly<Record<NameDraft['kind'], View>> = {
-  records: 'NameRecords',
-  address: 'NameAddress',
-  transfer: 'NameTransfer',
-  release: 'NameRelease',
-  accept: 'NameDetail',
-}
-
-/** Opens the modal with the names of the active account, or shows them in the open modal. */
-export function openNames(hawser: Hawser): void {
-  showView(hawser, 'Names')
-}
-
-/** Opens the modal with a view, or pushes the view in the open modal. */
-function showView(hawser: Hawser, view: View, data?: RouterData): void {
-  if (isOpen(hawser)) pushView(hawser, view, data)
-  else openModal(hawser, { view, ...(data && { data }) })
-}
-
 /** Shows the transaction that was just sent, on top of the account. */
 function showStatus({ router }: Hawser): void {
   router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
@@ -214,20 +150,6 @@ function showStatus({ router }: Hawser): void {
 /** Shows a toast that stays until another one replaces it. */
 function showPending(hawser: Hawser, message: string): void {
   showToast(hawser, { message, variant: 'loading', autoClose: false })
-}
-
-function showEnd(
-  hawser: Hawser,
-  { message, hasSucceeded }: { message: string; hasSucceeded: boolean },
-): void {
-  showToast(hawser, { message, variant: hasSucceeded ? 'success' : 'error' })
-}
-
-function showFailure(
-  hawser: Hawser,
-  { message, isDeclined }: { message: string; isDeclined: boolean },
-): void {
-  showToast(hawser, { message, variant: isDeclined ? 'neutral' : 'error' })
 }
 
 function leaveSwitching(hawser: Hawser): void {
@@ -281,22 +203,6 @@ function restoreForm(hawser: Hawser): void {
   })
 }
 
-/** Leaves the form of a change. A name that was transferred or released is not shown again. */
-function leaveNameChange(hawser: Hawser, change: NameDraft['kind']): void {
-  const { view, history } = hawser.router.getState()
-  if (change === 'accept' || view !== changeViews[change]) return
-  const isGone = change === 'transfer' || change === 'release'
-  const list = history.lastIndexOf('Names')
-  if (isGone && list >= 0) goBackToIndex(hawser, list)
-  else goBack(hawser)
-}
-
-function leavePurchase(hawser: Hawser, isRetried: boolean): void {
-  const { view, history } = hawser.router.getState()
-  if (isRetried && history.at(-2) !== 'OnRampProviders') replaceView(hawser, 'OnRampProviders')
-  else if (isRetried || view === 'BuyInProgress') goBack(hawser)
-}
-
 /** Reports whether the sign-in of the account that was just connected is being read. */
 function isSignInChecked({ signIn }: Hawser): boolean {
   return signIn.getState().status === 'checking'
@@ -330,22 +236,6 @@ function isRefused(hawser: Hawser): boolean {
   return isNetworkRefused(hawser.chain.getState(), hawser.options.getState())
 }
 
-function isOpen(hawser: Hawser): boolean {
-  return hawser.modal.getState().open
-}
-
-function isShown(hawser: Hawser, view: View): boolean {
-  return isOpen(hawser) && viewOf(hawser) === view
-}
-
-function viewOf(hawser: Hawser): View {
-  return hawser.router.getState().view
-}
-
 function isSentShown(hawser: Hawser, id: string): boolean {
   return isShown(hawser, 'TransactionStatus') && hawser.send.getState().sent?.transaction.id === id
-}
-
-function isOrderShown(hawser: Hawser, id: string): boolean {
-  return isShown(hawser, 'BuyInProgress') && hawser.onramp.getState().purchase?.orderId === id
 }

@@ -2,6 +2,7 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'
+import { reportName } from '../modal/nameFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameFailure, NameRecord, NameTarget } from '../types/names.ts'
 import { writtenRecords } from './attributes.ts'
@@ -186,13 +187,17 @@ async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: (
   await Promise.all([fetchOwnNames(hawser), fetchIdentity(hawser, { afresh: true })])
   if (!isCurrent()) return
   hawser.ownNames.setState({ change: undefined })
-  hawser.report({ kind: 'nameChanged', change: draft.kind, message: toasts.nameChanged[draft.kind](name) })
+  reportName(hawser, {
+    kind: 'nameChanged',
+    change: draft.kind,
+    message: toasts.nameChanged[draft.kind](name),
+  })
 }
 
 function fail(hawser: Hawser, { draft }: NameChange, error: unknown): void {
   const failure = failureOf(error)
   progress(hawser, { status: 'draft', failure })
-  hawser.report({
+  reportName(hawser, {
     kind: 'nameChangeFailed',
     change: draft.kind,
     message: failure.reason,

@@ -3,6 +3,7 @@ import { adapterOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
+import { reportName } from '../modal/nameFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
@@ -109,7 +110,7 @@ function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => b
     forgetOwnNames(hawser)
     void fetchOwnNames(hawser)
   }
-  hawser.report({ kind: 'nameChangeOpened', change: draft.kind })
+  reportName(hawser, { kind: 'nameChangeOpened', change: draft.kind })
 }
 
 function write(hawser: Hawser, change: (draft: NameDraft) => NameDraft): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
-import { openNames } from '../modal/flows.ts'
+import { openNames } from '../modal/nameFlows.ts'
 import { openStream } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'

@@ -5,6 +5,7 @@ import { NAME_CACHE_MS } from '../constants.ts'
 import { thrown } from '../errors/thrown.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { reportName } from '../modal/nameFlows.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -14,7 +15,7 @@ import type { Network } from '../types/network.ts'
 /** Selects one of the account's names. */
 export function openName(hawser: Hawser, name: string): void {
   hawser.ownNames.setState({ chosen: name })
-  hawser.report({ kind: 'nameSelected' })
+  reportName(hawser, { kind: 'nameSelected' })
 }
 
 /** Returns the selected name; undefined when the account does not own it any more. */

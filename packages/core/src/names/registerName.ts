@@ -5,6 +5,7 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'
+import { reportName } from '../modal/nameFlows.ts'
 import type { NameProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
@@ -34,7 +35,7 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
   const latest = hawser.latest.begin('names:order')
   const { isCurrent } = latest
   hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false, signing: undefined })
-  hawser.report({ kind: 'registrationStarted' })
+  reportName(hawser, { kind: 'registrationStarted' })
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: registration.properties })
   try {
     const intent = { action: 'register', name } as const
@@ -88,7 +89,7 @@ function succeed(hawser: Hawser, { name, signer, properties }: Registration, isC
   hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
   if (!isCurrent) return
   hawser.names.setState({ status: 'registered' })
-  hawser.report({ kind: 'registrationSucceeded', message: toasts.nameRegistered })
+  reportName(hawser, { kind: 'registrationSucceeded', message: toasts.nameRegistered })
 }
 
 function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCurrent: boolean): void {
@@ -105,7 +106,7 @@ function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCu
     error: isDeclined ? undefined : message,
     isDeclined,
   })
-  hawser.report({ kind: 'registrationFailed', message, isDeclined })
+  reportName(hawser, { kind: 'registrationFailed', message, isDeclined })
   // The name may have been registered by another account meanwhile.
   if (error instanceof GatewayError) void suggestNames(hawser)
 }

@@ -4,6 +4,7 @@ import { activeOwner } from '../account/owner.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
+import { reportName } from '../modal/nameFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { resetNames } from './draft.ts'
 import { labelProblem } from './readiness.ts'
@@ -20,7 +21,7 @@ export function openRegisterName(hawser: Hawser): void {
       isSmartAccount: isSmartAccount(hawser),
     },
   })
-  hawser.report({ kind: 'registrationOpened', isPending: isUnderWay })
+  reportName(hawser, { kind: 'registrationOpened', isPending: isUnderWay })
 }
 
 /** Sets the typed label, in lower case. Once typing stops for half a second, its availability is requested. */

@@ -4,6 +4,7 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { onrampClient } from '../gateway/clients.ts'
 import { CHECKOUT_WATCH_MS } from '../limits.ts'
+import { reportBuy } from '../modal/buyFlows.ts'
 import { isPopupUrl, openPopup, type Popup } from '../popup/popup.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder, BuyPurchase, BuySeller } from '../types/onramp.ts'
@@ -65,7 +66,7 @@ export function buyAgain(hawser: Hawser): void {
     },
     ...(bought && { token: bought }),
   })
-  hawser.report({ kind: 'purchaseClosed', isRetried: true })
+  reportBuy(hawser, { kind: 'purchaseClosed', isRetried: true })
 }
 
 /** Opens or focuses the checkout window again. Call it in a click handler. */
@@ -85,7 +86,7 @@ export function leavePurchase(hawser: Hawser): void {
   stopWatching(hawser)
   hawser.latest.abandon('onramp:place')
   hawser.onramp.setState({ purchase: undefined })
-  hawser.report({ kind: 'purchaseClosed', isRetried: false })
+  reportBuy(hawser, { kind: 'purchaseClosed', isRetried: false })
 }
 
 /** Opens the progress of an order. */
@@ -118,7 +119,7 @@ export function purchaseOrder(orders: readonly BuyOrder[], purchase: BuyPurchase
 
 function show(hawser: Hawser, purchase: BuyPurchase): void {
   hawser.onramp.setState({ purchase })
-  hawser.report({ kind: 'purchaseOpened' })
+  reportBuy(hawser, { kind: 'purchaseOpened' })
 }
 
 async function openOrder(hawser: Hawser, window: Popup | undefined): Promise<void> {
@@ -163,7 +164,7 @@ function refuse(hawser: Hawser, error: unknown): void {
       message: (error instanceof GatewayError && error.text) || thrown.buyFailed,
     },
   })
-  hawser.report({ kind: 'checkoutFailed', message: toasts.buyFailed })
+  reportBuy(hawser, { kind: 'checkoutFailed', message: toasts.buyFailed })
 }
 
 function openWindow(hawser: Hawser, title: string): Popup | undefined {

@@ -1,4 +1,5 @@
 import { isSmartAccount } from '../account/account.ts'
+import { reportBuy } from '../modal/buyFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyArguments, BuyToken, PaymentCurrency } from '../types/onramp.ts'
 
@@ -12,7 +13,7 @@ export function openOnramp(hawser: Hawser, buy: BuyArguments = {}): void {
     },
   })
   hawser.onramp.setState({ wanted: buy })
-  hawser.report({ kind: 'buyOpened' })
+  reportBuy(hawser, { kind: 'buyOpened' })
 }
 
 /** Sets the amount as typed; `buyReadiness` validates it. */

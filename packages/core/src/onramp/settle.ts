@@ -5,6 +5,7 @@ import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity } from '../activity/fetchActivity.ts'
 import { shortAmount } from '../amounts/shortAmount.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { reportBuy } from '../modal/buyFlows.ts'
 import type { BuyProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder } from '../types/onramp.ts'
@@ -43,7 +44,7 @@ function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
 }
 
 function reportEnd(hawser: Hawser, { id, state }: BuyOrder, message: string): void {
-  hawser.report({ kind: 'orderEnded', orderId: id, message, hasSucceeded: state === 'completed' })
+  reportBuy(hawser, { kind: 'orderEnded', orderId: id, message, hasSucceeded: state === 'completed' })
 }
 
 /** Reads the balances again, so that the purchase shows at once. Never throws. */

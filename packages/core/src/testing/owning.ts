@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { openNames } from '../modal/flows.ts'
 import { openModal } from '../modal/modal.ts'
+import { openNames } from '../modal/nameFlows.ts'
 import { fetchOwnNames, openName } from '../names/ownNames.ts'
 import type { NameRecord } from '../types/names.ts'
 import { ALICE } from './fakeWallet.ts'

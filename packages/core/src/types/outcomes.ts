@@ -1,6 +1,5 @@
 import type { Connector } from './connector.ts'
 import type { SelectedWallet } from './directory.ts'
-import type { NameDraft } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { SwapArguments } from './swap.ts'
@@ -104,31 +103,3 @@ export type Outcome =
   | { readonly kind: 'swapSubmitted'; readonly message: string }
   /** The swap that `swapSubmitted` reported with this message is not in a block after a long time. */
   | { readonly kind: 'swapUnresolved'; readonly message: string }
-
-  // Names
-  | { readonly kind: 'nameSelected' }
-  | { readonly kind: 'registrationOpened'; readonly isPending: boolean }
-  | { readonly kind: 'registrationStarted' }
-  | { readonly kind: 'registrationSucceeded'; readonly message: string }
-  | { readonly kind: 'registrationFailed'; readonly message: string; readonly isDeclined: boolean }
-  | { readonly kind: 'nameChangeOpened'; readonly change: NameDraft['kind'] }
-  | { readonly kind: 'nameChanged'; readonly change: NameDraft['kind']; readonly message: string }
-  | {
-      readonly kind: 'nameChangeFailed'
-      readonly change: NameDraft['kind']
-      readonly message: string
-      readonly isDeclined: boolean
-    }
-
-  // Buy
-  | { readonly kind: 'buyOpened' }
-  | { readonly kind: 'purchaseOpened' }
-  /** The visitor left a purchase; `isRetried`: to buy the same again. */
-  | { readonly kind: 'purchaseClosed'; readonly isRetried: boolean }
-  | { readonly kind: 'checkoutFailed'; readonly message: string }
-  | {
-      readonly kind: 'orderEnded'
-      readonly orderId: string
-      readonly message: string
-      readonly hasSucceeded: boolean
-    }
