@@ -43,7 +43,8 @@ function whenOpen(frame: () => HTMLIFrameElement | null, onOpen: () => void): ()
   const timer = setInterval(() => {
     const isInside = document.activeElement === frame()
     if (!isInside) focused = document.activeElement
-    if (!frame()?.contentDocument?.querySelector('dialog[open]')) return
+    const modal = frame()?.contentDocument?.querySelector('[data-hw-modal]')
+    if (!modal?.shadowRoot?.querySelector('dialog[open]')) return
     clearInterval(timer)
     if (isInside) frame()?.blur()
     if (isInside && focused instanceof HTMLElement) focused.focus({ preventScroll: true })

@@ -49,13 +49,21 @@ function ModalGate() {
   useEffect(() => {
     if (Modal || !wanted) return
     let current = true
-    loadModal().then(
-      (module) => current && setModal(() => module.Modal),
-      (error: unknown) => {
-        console.error('The modal could not be loaded', error)
-        closeModal(hawser)
-      },
+    // The styles of the buttons show that the code is loading.
+    const isOpening = document.documentElement.toggleAttribute.bind(
+      document.documentElement,
+      'data-hw-opening',
     )
+    isOpening(true)
+    loadModal()
+      .then(
+        (module) => current && setModal(() => module.Modal),
+        (error: unknown) => {
+          console.error('The modal could not be loaded', error)
+          closeModal(hawser)
+        },
+      )
+      .finally(() => isOpening(false))
     return () => {
       current = false
     }

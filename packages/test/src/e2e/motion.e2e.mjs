@@ -133,4 +133,37 @@ describe('the motion of the modal', () => {
       assert.equal(wrong, undefined)
     },
   )
+
+  journey('shows on the button that the modal is loading', moving, async ({ page, modal }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    )
+    await page.reload()
+    await modal.connectButton.waitFor()
+    /** @type {(() => void)[]} */
+    const held = []
+    await page.route(/\.js$/, async (route) => {
+      await new Promise((resolve) => held.push(() => resolve(undefined)))
+      await route.continue()
+    })
+    const isAnimated = () =>
+      modal.connectButton.evaluate((button) =>
+        button.getAnimations().some((animation) => 'animationName' in animation),
+      )
+    assert.equal(await isAnimated(), false)
+    await modal.connectButton.dispatchEvent('click')
+    assert.equal(await isAnimated(), true)
+    const release = setInterval(() => {
+      for (const go of held.splice(0)) go()
+    }, 100)
+    await modal.shows('Connect').finally(() => clearInterval(release))
+    assert.equal(await isAnimated(), false)
+  })
+
+  journey('stays open when its button is pressed twice', moving, async ({ page, modal }) => {
+    await modal.connectButton.dblclick()
+    await modal.shows('Connect')
+    await page.waitForTimeout(500)
+    await modal.shows('Connect')
+  })
 })

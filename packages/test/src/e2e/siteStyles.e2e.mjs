@@ -39,7 +39,7 @@ after(async () => {
 /**
  * Opens the page with styles of a site, and takes pictures.
  *
- * @param {{ css?: string, isFirst?: boolean, isShadow?: boolean }} [options]
+ * @param {{ css?: string, isFirst?: boolean }} [options]
  */
 async function photograph({ css = '', isFirst = false } = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', colorScheme: 'dark' })
@@ -59,16 +59,16 @@ async function photograph({ css = '', isFirst = false } = {}) {
     { css, isFirst },
   )
   const button = page.getByTestId('connect-button')
-  const shot = { button: await button.screenshot(), modal: Buffer.of() }
-  await button.evaluate((element) => element.click())
+  const buttonShot = await button.screenshot()
+  await button.dispatchEvent('click')
   await page.getByText('Page Wallet').waitFor()
   await page.getByTestId('w3m-modal-card').hover({ trial: true })
   await page.mouse.move(5, 5)
-  shot.modal = await page.getByTestId('w3m-modal-card').screenshot()
+  const modalShot = await page.getByTestId('w3m-modal-card').screenshot()
   await page.getByTestId('w3m-header-close').click()
   await page.getByTestId('w3m-modal-overlay').waitFor({ state: 'detached' })
   await context.close()
-  return shot
+  return { button: buttonShot, modal: modalShot }
 }
 
 /**

@@ -83,6 +83,7 @@ export function Dialog({
     <dialog
       ref={dialog}
       className="hw-dialog"
+      part="overlay"
       data-state={open ? 'open' : 'closed'}
       data-testid="w3m-modal-overlay"
       aria-labelledby={labelledBy}
@@ -93,7 +94,7 @@ export function Dialog({
         onRequestClose()
       }}
     >
-      <div className="hw-card" data-testid="w3m-modal-card" data-shaking={shaking || undefined}>
+      <div className="hw-card" part="card" data-testid="w3m-modal-card" data-shaking={shaking || undefined}>
         <div className="hw-handle" aria-hidden="true" {...drag} />
         {children}
       </div>
