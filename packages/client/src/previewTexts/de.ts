@@ -49,6 +49,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: 'Das bewegt, was Sie bei einem anderen Dienst haben. Das Ziel: {value}.',
     OTHER_NETWORK:
       'Diese Transaktion ist nicht für dieses Netzwerk, oder sie ist abgelaufen. Sie kann in einem anderen Netzwerk gesendet werden, in dem sie nicht simuliert wurde.',
+    NOT_GUARANTEED:
+      'Fast alles, was Sie davon haben, würde an dieses Ziel gehen: {value}. Die Anfrage garantiert nicht, was Sie erhalten würden.',
+    TABLE_INCOMPLETE:
+      'Eine Tabelle enthält noch nicht alle Konten dieser Transaktion. Nach dem Senden nennt sie vielleicht andere als angezeigt.',
+    BORROWS: '{value} könnte in Ihrem Namen Kredit aufnehmen. Die Schulden wären Ihre.',
+    OPERATION_OF_OTHER: 'Mit dieser Signatur kann jeder Aufrufe für das Konto {value} senden.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Das Netzwerk antwortet nicht',

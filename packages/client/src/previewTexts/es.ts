@@ -46,6 +46,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: 'Esto mueve lo que tienes en otro servicio. Iría a {value}.',
     OTHER_NETWORK:
       'Esta transacción no es para esta red, o ha caducado. Puede enviarse en otra red, donde no se simuló.',
+    NOT_GUARANTEED:
+      'Casi todo lo que tienes de esto iría a {value}. La solicitud no garantiza lo que recibirías.',
+    TABLE_INCOMPLETE:
+      'Una tabla aún no contiene todas las cuentas de esta transacción. Una vez enviada, puede nombrar otras cuentas que las que se muestran.',
+    BORROWS: '{value} podría pedir préstamos en tu nombre. La deuda sería tuya.',
+    OPERATION_OF_OTHER: 'Esta firma permite a cualquiera enviar llamadas por la cuenta {value}.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'La red no responde',

@@ -49,6 +49,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: 'Cela déplace ce que vous avez auprès d’un autre service. Destination : {value}.',
     OTHER_NETWORK:
       'Cette transaction n’est pas pour ce réseau, ou elle a expiré. Elle peut être envoyée sur un autre réseau, où elle n’a pas été simulée.',
+    NOT_GUARANTEED:
+      'Presque tout ce que vous en avez irait à {value}. La demande ne garantit pas ce que vous recevriez.',
+    TABLE_INCOMPLETE:
+      'Une table ne contient pas encore tous les comptes de cette transaction. Après l’envoi, elle peut désigner d’autres comptes que ceux affichés.',
+    BORROWS: '{value} pourrait emprunter en votre nom. La dette serait la vôtre.',
+    OPERATION_OF_OTHER: 'Cette signature permet à n’importe qui d’envoyer des appels pour le compte {value}.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Le réseau ne répond pas',

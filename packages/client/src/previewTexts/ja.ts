@@ -47,6 +47,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: '別のサービスに保有しているものを移動し、{value} に渡します。',
     OTHER_NETWORK:
       'この取引はこのネットワーク向けではないか、期限切れです。シミュレーションしていない別のネットワークで送信される可能性があります。',
+    NOT_GUARANTEED:
+      '保有分のほぼすべてが {value} に渡ります。見返りに受け取るものは、リクエストでは保証されていません。',
+    TABLE_INCOMPLETE:
+      'このトランザクションのアカウントの一部が、まだテーブルにありません。送信後は、表示とは別のアカウントになる可能性があります。',
+    BORROWS: '{value} は、あなたの名義で借り入れできるようになります。返済するのはあなたです。',
+    OPERATION_OF_OTHER: 'この署名があれば、誰でもアカウント {value} の呼び出しを送信できます。',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'ネットワークが応答しません',

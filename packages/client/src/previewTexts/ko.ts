@@ -44,6 +44,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: '다른 서비스에 보유한 것을 옮깁니다. 받는 곳: {value}.',
     OTHER_NETWORK:
       '이 거래는 이 네트워크를 위한 것이 아니거나 만료되었습니다. 시뮬레이션되지 않은 다른 네트워크에서 전송될 수 있습니다.',
+    NOT_GUARANTEED:
+      '보유한 것의 거의 전부가 {value}(으)로 갑니다. 요청은 그 대가로 무엇을 받는지 보장하지 않습니다.',
+    TABLE_INCOMPLETE:
+      '이 트랜잭션의 계정 일부가 아직 테이블에 없습니다. 전송된 뒤에는 표시된 것과 다른 계정을 가리킬 수 있습니다.',
+    BORROWS: '{value}이(가) 사용자의 이름으로 돈을 빌릴 수 있게 됩니다. 빚은 사용자의 것이 됩니다.',
+    OPERATION_OF_OTHER: '이 서명이 있으면 누구나 {value} 계정의 호출을 보낼 수 있습니다.',
   },
   causes: {
     CHAIN_UNAVAILABLE: '네트워크가 응답하지 않습니다',

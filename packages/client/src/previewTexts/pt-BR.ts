@@ -47,6 +47,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: 'Isto move o que você tem em outro serviço. Iria para {value}.',
     OTHER_NETWORK:
       'Esta transação não é para esta rede, ou expirou. Ela pode ser enviada em outra rede, onde não foi simulada.',
+    NOT_GUARANTEED:
+      'Quase tudo o que você tem disto iria para {value}. A solicitação não garante o que você receberia.',
+    TABLE_INCOMPLETE:
+      'Uma tabela ainda não contém todas as contas desta transação. Depois do envio, ela pode indicar contas diferentes das mostradas.',
+    BORROWS: '{value} poderia tomar empréstimos em seu nome. A dívida seria sua.',
+    OPERATION_OF_OTHER: 'Esta assinatura permite que qualquer pessoa envie chamadas pela conta {value}.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'A rede não responde',

@@ -47,6 +47,12 @@ export const warnings: WarningTexts = {
     TRANSFER_ELSEWHERE: 'Bu, başka bir hizmette sahip olduğunuzu taşır. Gideceği yer: {value}.',
     OTHER_NETWORK:
       'Bu işlem bu ağ için değil veya süresi doldu. Simüle edilmediği başka bir ağda gönderilebilir.',
+    NOT_GUARANTEED:
+      'Bundan sahip olduğunuzun neredeyse tamamı şuraya gider: {value}. İstek, karşılığında ne alacağınızı garanti etmez.',
+    TABLE_INCOMPLETE:
+      'Bir tablo bu işlemin bütün hesaplarını henüz içermiyor. Gönderildikten sonra gösterilenlerden başka hesapları belirtebilir.',
+    BORROWS: '{value} sizin adınıza borç alabilir. Borç sizin olur.',
+    OPERATION_OF_OTHER: 'Bu imzayla herkes {value} hesabı adına çağrı gönderebilir.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Ağ yanıt vermiyor',

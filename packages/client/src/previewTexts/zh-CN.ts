@@ -41,6 +41,10 @@ export const warnings: WarningTexts = {
     UNKNOWN_STATEMENT: '无法理解此签名允许什么。',
     TRANSFER_ELSEWHERE: '这会转移您在另一项服务中的资产，将转给 {value}。',
     OTHER_NETWORK: '此交易不是用于该网络的，或已过期。它可能在另一个未经模拟的网络上发送。',
+    NOT_GUARANTEED: '您持有的该资产几乎全部将转给 {value}。请求不保证您会收到什么。',
+    TABLE_INCOMPLETE: '查找表尚未包含此交易的全部账户。发送后，它可能指向与所示内容不同的账户。',
+    BORROWS: '{value} 将可以用您的名义借款，债务由您承担。',
+    OPERATION_OF_OTHER: '凭此签名，任何人都可以替账户 {value} 发送调用。',
   },
   causes: {
     CHAIN_UNAVAILABLE: '网络没有响应',

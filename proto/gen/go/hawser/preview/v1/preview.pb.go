@@ -526,6 +526,14 @@ const (
 	Phrase_PHRASE_TRANSFER_ELSEWHERE Phrase = 36
 	// The transaction is not for this network, or it has expired.
 	Phrase_PHRASE_OTHER_NETWORK Phrase = 37
+	// Nearly all of an asset would go to an account, and no argument guarantees what would arrive; value: the account.
+	Phrase_PHRASE_NOT_GUARANTEED Phrase = 38
+	// A lookup table does not hold all accounts of the transaction yet.
+	Phrase_PHRASE_TABLE_INCOMPLETE Phrase = 39
+	// An account could borrow in the name of the user; value: the account.
+	Phrase_PHRASE_BORROWS Phrase = 40
+	// Anyone could send calls for another account than the one that signs; value: the account.
+	Phrase_PHRASE_OPERATION_OF_OTHER Phrase = 41
 )
 
 // Enum value maps for Phrase.
@@ -569,6 +577,10 @@ var (
 		35: "PHRASE_UNKNOWN_STATEMENT",
 		36: "PHRASE_TRANSFER_ELSEWHERE",
 		37: "PHRASE_OTHER_NETWORK",
+		38: "PHRASE_NOT_GUARANTEED",
+		39: "PHRASE_TABLE_INCOMPLETE",
+		40: "PHRASE_BORROWS",
+		41: "PHRASE_OPERATION_OF_OTHER",
 	}
 	Phrase_value = map[string]int32{
 		"PHRASE_UNSPECIFIED":                0,
@@ -609,6 +621,10 @@ var (
 		"PHRASE_UNKNOWN_STATEMENT":          35,
 		"PHRASE_TRANSFER_ELSEWHERE":         36,
 		"PHRASE_OTHER_NETWORK":              37,
+		"PHRASE_NOT_GUARANTEED":             38,
+		"PHRASE_TABLE_INCOMPLETE":           39,
+		"PHRASE_BORROWS":                    40,
+		"PHRASE_OPERATION_OF_OTHER":         41,
 	}
 )
 
@@ -1737,7 +1753,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x1aWARNING_KIND_VALUE_AT_RISK\x10\x16\x12\x1f\n" +
 	"\x1bWARNING_KIND_SPENDER_PUBLIC\x10\x17\x12\"\n" +
 	"\x1eWARNING_KIND_UNKNOWN_STATEMENT\x10\x18\x12#\n" +
-	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19*\xe9\a\n" +
+	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19*\xd4\b\n" +
 	"\x06Phrase\x12\x16\n" +
 	"\x12PHRASE_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rPHRASE_DRAINS\x10\x01\x12\x1a\n" +
@@ -1777,7 +1793,11 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x15PHRASE_SPENDER_PUBLIC\x10\"\x12\x1c\n" +
 	"\x18PHRASE_UNKNOWN_STATEMENT\x10#\x12\x1d\n" +
 	"\x19PHRASE_TRANSFER_ELSEWHERE\x10$\x12\x18\n" +
-	"\x14PHRASE_OTHER_NETWORK\x10%*\xaf\x02\n" +
+	"\x14PHRASE_OTHER_NETWORK\x10%\x12\x19\n" +
+	"\x15PHRASE_NOT_GUARANTEED\x10&\x12\x1b\n" +
+	"\x17PHRASE_TABLE_INCOMPLETE\x10'\x12\x12\n" +
+	"\x0ePHRASE_BORROWS\x10(\x12\x1d\n" +
+	"\x19PHRASE_OPERATION_OF_OTHER\x10)*\xaf\x02\n" +
 	"\rStatementKind\x12\x1e\n" +
 	"\x1aSTATEMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15STATEMENT_KIND_PERMIT\x10\x01\x12\x1a\n" +
