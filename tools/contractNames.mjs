@@ -1,6 +1,7 @@
 // Writes services/contracts/contracts.gen.json, the names of well-known contracts by CAIP-2 chain id and address, from the tables that are inside
 // the services: exchanges and their factories, wrapped native currencies, the vendors' contracts, and what kept.yaml adds. Writes spenders.gen.json as
-// well, the contracts that may take tokens and those that anyone commands: routers, the vendors' contracts, factories, and what spenders.yaml adds.
+// well, the contracts that may take tokens, those that anyone commands and wrapped native currencies: routers, the vendors' contracts, factories, and what
+// spenders.yaml adds.
 //   node tools/contractNames.mjs
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
@@ -18,7 +19,7 @@ const vendorNames = {
 }
 
 const names = {}
-const spenders = await read('contracts/spenders.yaml')
+const spenders = { ...(await read('contracts/spenders.yaml')), wrapped: {} }
 function mark(table, chain, address) {
   spenders[table][chain] ??= []
   if (address && !spenders[table][chain].includes(address)) spenders[table][chain].push(address)
@@ -39,6 +40,7 @@ for (const [chain, { wrapped, venues, universal }] of Object.entries(
   await read('convert/venues/venues.yaml'),
 )) {
   add(chain, wrapped, `Wrapped ${symbols[chain] ?? 'native currency'}`)
+  mark('wrapped', chain, wrapped)
   for (const { name, router, v2, v3, algebra } of venues) {
     add(chain, router, name)
     mark('trusted', chain, router)

@@ -23,7 +23,7 @@ type Names struct {
 	known map[string]map[common.Address]string
 	local devnet.Source
 
-	trusted, public map[string]map[common.Address]bool
+	trusted, public, wrapped accounts
 }
 
 // New returns the built-in names, and those of the contracts of development chains that local describes.
@@ -32,7 +32,7 @@ func New(local devnet.Source) *Names {
 	if err := json.Unmarshal(generated, &n.known); err != nil {
 		panic("contracts.gen.json: " + err.Error())
 	}
-	n.trusted, n.public = spenders()
+	n.readSpenders()
 	return n
 }
 

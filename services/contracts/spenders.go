@@ -22,17 +22,24 @@ const (
 	Public
 )
 
-// spenders returns the built-in tables.
-func spenders() (trusted, public map[string]map[common.Address]bool) {
-	var table struct{ Trusted, Public map[string][]common.Address }
+// accounts are sets of contracts by CAIP-2 chain id.
+type accounts map[string]map[common.Address]bool
+
+func (a accounts) has(chainID string, contract common.Address) bool {
+	return a[chainID][contract] || a[everyChain][contract]
+}
+
+// readSpenders fills in the built-in tables.
+func (n *Names) readSpenders() {
+	var table struct{ Trusted, Public, Wrapped map[string][]common.Address }
 	if err := json.Unmarshal(generatedSpenders, &table); err != nil {
 		panic("spenders.gen.json: " + err.Error())
 	}
-	return sets(table.Trusted), sets(table.Public)
+	n.trusted, n.public, n.wrapped = sets(table.Trusted), sets(table.Public), sets(table.Wrapped)
 }
 
-func sets(lists map[string][]common.Address) map[string]map[common.Address]bool {
-	all := map[string]map[common.Address]bool{}
+func sets(lists map[string][]common.Address) accounts {
+	all := accounts{}
 	for chain, list := range lists {
 		all[chain] = map[common.Address]bool{}
 		for _, a := range list {
@@ -44,13 +51,11 @@ func sets(lists map[string][]common.Address) map[string]map[common.Address]bool 
 
 // Spender returns the trust in a contract on the chain with a CAIP-2 id as a spender of tokens.
 func (n *Names) Spender(chainID string, contract common.Address) Trust {
-	for _, chain := range []string{chainID, everyChain} {
-		switch {
-		case n.public[chain][contract]:
-			return Public
-		case n.trusted[chain][contract]:
-			return Trusted
-		}
+	switch {
+	case n.public.has(chainID, contract):
+		return Public
+	case n.trusted.has(chainID, contract):
+		return Trusted
 	}
 	chain, _ := n.local.Describe().Chain(chainID)
 	for _, v := range chain.Venues {
@@ -62,4 +67,10 @@ func (n *Names) Spender(chainID string, contract common.Address) Trust {
 		}
 	}
 	return Unknown
+}
+
+// IsWrapped reports whether a contract is the wrapped native token of the chain with a CAIP-2 id.
+func (n *Names) IsWrapped(chainID string, contract common.Address) bool {
+	chain, _ := n.local.Describe().Chain(chainID)
+	return n.wrapped.has(chainID, contract) || chain.Wrapped != nil && *chain.Wrapped == contract
 }

@@ -104,6 +104,60 @@ func TestAGainFromAContractThatIsInNoListCalmsNothing(t *testing.T) {
 	}
 }
 
+// Routers run contracts that their caller names: these may pay only where they are simulated. What a router of a list enforces is the minimum in its arguments.
+func TestAGainOfARouterCountsUpToTheMinimumInItsArguments(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	market, ok := w.previewer.local.Describe().Chain(local)
+	if !ok || len(market.Venues) == 0 {
+		t.Fatal("the chain has no exchange")
+	}
+	at := market.Venues[0].Router.Hex()
+	ether, _ := new(big.Int).SetString("1000000000000000000", 10)
+	deadline := big.NewInt(9_999_999_999)
+	path := []common.Address{common.HexToAddress(w.names["tUSD"]), *market.Wrapped}
+	swap := func(least int64, to string) *previewv1.Call {
+		minimum := new(big.Int).Quo(new(big.Int).Mul(ether, big.NewInt(least)), big.NewInt(100))
+		return callOf(at, "950000000000000000", "swapExactTokensForETH(uint256,uint256,address[],address,uint256)", big.NewInt(1), minimum, path, common.HexToAddress(to), deadline)
+	}
+	for name, c := range map[string]struct {
+		call *previewv1.Call
+		want previewv1.Severity
+	}{
+		"a function that is not known": {&previewv1.Call{To: at, Value: "950000000000000000", Data: "0x4e71d92d"}, previewv1.Severity_SEVERITY_DANGER},
+		"no minimum":                   {swap(0, w.names["victim"]), previewv1.Severity_SEVERITY_DANGER},
+		"a minimum of less than half":  {swap(40, w.names["victim"]), previewv1.Severity_SEVERITY_DANGER},
+		"a minimum for another":        {swap(90, w.names["thief"]), previewv1.Severity_SEVERITY_DANGER},
+		"a minimum of nearly all":      {swap(90, w.names["victim"]), previewv1.Severity_SEVERITY_UNSPECIFIED},
+	} {
+		w.chain.Call(t, "anvil_setCode", at, bait("6000")) // gives back more than it gets
+		w.chain.Call(t, "anvil_setBalance", at, "0x8ac7230489e80000")
+		w.chain.Call(t, "anvil_setBalance", w.names["victim"], "0xde0b6b3a7640000")
+		res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{c.call}})
+		if len(res.GetChanges()) != 2 || severityOf(res, "DRAINS") != c.want {
+			t.Errorf("%s: %v", name, res)
+		}
+		i := slices.IndexFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return w.GetPhrase() == previewv1.Phrase_PHRASE_NOT_GUARANTEED })
+		if name == "no minimum" && i < 0 {
+			t.Errorf("%s: it is not said that nothing is guaranteed: %v", name, res.GetWarnings())
+		}
+	}
+}
+
+// The gas of a call of a router is what a wallet sets in the second run too.
+func TestAContractThatARouterRunsSeesTheGasThatAWalletSets(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	market, _ := w.previewer.local.Describe().Chain(local)
+	at := market.Venues[0].Router.Hex()
+	w.chain.Call(t, "anvil_setCode", at, bait(previewtest.Conditions()["a lot of gas"]))
+	w.chain.Call(t, "anvil_setBalance", at, "0x8ac7230489e80000")
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Value: "1000", Data: "0x4e71d92d"}}})
+	if severityOf(res, "BEHAVES_DIFFERENTLY") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("the preview is %v", res)
+	}
+}
+
 // A person's account that delegates (EIP-7702) runs code, which may give back more than it gets only where it is simulated.
 func TestADelegatedAccountIsAContractInNoList(t *testing.T) {
 	w := newWorld(t)

@@ -39,10 +39,14 @@ type solanaWorld struct {
 	isOld bool
 	// isDown makes no node answer.
 	isDown bool
+	// forgets is how many times the nodes do not know a blockhash.
+	forgets int
 	// limit is the size of the largest answer in bytes; 0 for none.
 	limit int
 	owner svm.Address
 }
+
+var validMember = regexp.MustCompile(`"value":\s*true`)
 
 var feeMember = regexp.MustCompile(`"fee":\d+,`)
 
@@ -80,6 +84,10 @@ func (w *solanaWorld) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _
 	answer, err := w.chain.Forward(ctx, []byte(body))
 	if w.limit > 0 && len(answer) > w.limit {
 		answer = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"the answer is too large: ask for less at once"}}`)
+	}
+	if w.forgets > 0 && strings.Contains(body, "isBlockhashValid") {
+		w.forgets--
+		answer = validMember.ReplaceAll(answer, []byte(`"value":false`))
 	}
 	if w.isOld {
 		answer = feeMember.ReplaceAll(answer, nil)
@@ -397,6 +405,75 @@ func TestATransactionOfAnotherNetworkIsDangerous(t *testing.T) {
 	// A page that asks before it knows a blockhash leaves it out: no network accepts that.
 	if res := w.previewOf(&previewv1.SimulateRequest{Transaction: w.wireWith(svm.Address{}, pay)}); res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 {
 		t.Errorf("without a blockhash: %v", res)
+	}
+}
+
+// wireWithTable returns an unsigned transaction whose accounts are in a lookup table where that has them.
+func (w *solanaWorld) wireWithTable(table svm.Address, entries []svm.Address, instructions ...sol.Instruction) string {
+	w.t.Helper()
+	t, err := sol.NewTransaction(instructions, sol.Hash(w.blockhash()), sol.TransactionPayer(w.owner), sol.TransactionAddressTables(map[sol.PublicKey]sol.PublicKeySlice{table: entries}))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	message, err := t.Message.MarshalBinary()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(append([]byte{0}, message...))
+}
+
+// Who made a lookup table can add the accounts once the transaction is signed: until then it would only fail.
+func TestALookupTableThatLacksAnAccountIsDangerous(t *testing.T) {
+	w := newSolanaWorld(t)
+	usd := w.token("tUSD")
+	table := svm.Derive(svm.TokenProgram, []byte("a lookup table"))
+	w.chain.SetAccount(t, table.String(), svm.LookupTableProgram.String(), make([]byte, 56))
+	var balance struct {
+		Value struct {
+			Amount uint64 `json:",string"`
+		}
+	}
+	if err := json.Unmarshal(w.chain.Call(t, "getTokenAccountBalance", usd.account.String()), &balance); err != nil {
+		t.Fatal(err)
+	}
+	theirs := svm.AssociatedAccount(unknownAccount, usd.mint, usd.program)
+	take := call(usd.program, u64([]byte{3}, balance.Value.Amount), sol.Meta(usd.account).WRITE(), sol.Meta(theirs).WRITE(), sol.Meta(w.owner).SIGNER())
+	res := w.previewOf(&previewv1.SimulateRequest{Transaction: w.wireWithTable(table, []svm.Address{theirs}, take)})
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || severityOf(res, "REVERTS") != previewv1.Severity_SEVERITY_DANGER || severityOf(res, "DRAINS") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("the preview is %v", res)
+	}
+	if i := slices.IndexFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return w.GetPhrase() == previewv1.Phrase_PHRASE_TABLE_INCOMPLETE }); i < 0 {
+		t.Errorf("the reason is missing: %v", res.GetWarnings())
+	}
+	if len(res.GetChanges()) != 1 || res.GetChanges()[0].GetAsset().GetContract() != usd.mint.String() {
+		t.Errorf("of the accounts that the message has itself, the token is not read: %v", res.GetChanges())
+	}
+}
+
+func TestAFailureOfAProgramThatGetsTheSignatureIsDangerous(t *testing.T) {
+	w := newSolanaWorld(t)
+	own := sol.Meta(w.owner).SIGNER().WRITE()
+	for name, c := range map[string]struct {
+		instruction sol.Instruction
+		want        previewv1.Severity
+	}{
+		"with the signature":    {call(program, []byte{1}, own), previewv1.Severity_SEVERITY_DANGER},
+		"without the signature": {call(program, []byte{1}), previewv1.Severity_SEVERITY_CAUTION},
+	} {
+		res := w.preview(c.instruction)
+		if res.GetOutcome() != previewv1.Outcome_OUTCOME_REVERTS || severityOf(res, "REVERTS") != c.want {
+			t.Errorf("%s: %v", name, res)
+		}
+	}
+}
+
+// A node that is behind the others does not know a blockhash that is seconds old.
+func TestABlockhashIsAskedForAgain(t *testing.T) {
+	w := newSolanaWorld(t)
+	w.forgets = 1
+	res := w.preview(w.payLamports(unknownAccount, 5_000_000))
+	if res.GetOutcome() != previewv1.Outcome_OUTCOME_SUCCEEDS || len(res.GetWarnings()) > 0 {
+		t.Errorf("the preview is %v", res)
 	}
 }
 

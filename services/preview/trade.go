@@ -5,9 +5,12 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/minimum"
 	"github.com/hawser-dev/hawser/services/preview/price"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
 
@@ -35,17 +38,98 @@ func (p *Previewer) pricesOf(ctx context.Context, chainID string, changes []effe
 	}
 	prices := map[evm.Address]float64{}
 	for id, dollars := range price.Read(ctx, p.prices, ids) {
-		prices[contracts[id]] = dollars
+		if token, isAsked := contracts[id]; isAsked {
+			prices[token] = dollars
+		}
 	}
 	return prices
+}
+
+// guaranteed returns the least amounts that the calls bring: routers run contracts of the caller's choice, which may pay in a simulation only. It returns nil if no call runs
+// such contracts.
+func (p *Previewer) guaranteed(r Request, before surroundings) minimum.Amounts {
+	least, runsOthers := minimum.Amounts{}, false
+	for _, c := range r.Calls {
+		switch {
+		case c.To == nil || !p.runsCode(r, c, before):
+		case !p.isListed(r.ChainID, *c.To) && *c.To != r.Account:
+			// Nothing counts that a contract in no list brings, except for its own token.
+		case p.isOwn(r, c):
+			p.addOwn(least, r, c)
+		default:
+			runsOthers = true
+			if p.names.Spender(r.ChainID, *c.To) != contracts.Public {
+				for asset, amount := range minimum.Of(r.Account, c) {
+					least.Add(asset, amount)
+				}
+			}
+		}
+	}
+	if !runsOthers {
+		return nil
+	}
+	return least
+}
+
+// runsCode reports whether a call runs a contract's code.
+func (p *Previewer) runsCode(r Request, c simulation.Call, before surroundings) bool {
+	if *c.To == r.Account && len(c.Data) == 0 {
+		return false
+	}
+	hasCode, isRead := before.code[*c.To]
+	return !isRead || hasCode || before.delegates[*c.To] || *c.To == r.Account && r.Delegate != nil
+}
+
+// isOwn reports whether a call of a listed token runs no code but the token's: it is of a known function, or it names no other account, which the token could call.
+func (p *Previewer) isOwn(r Request, c simulation.Call) bool {
+	if _, isToken := p.lists.Find(r.ChainID, *c.To); !isToken && !p.names.IsWrapped(r.ChainID, *c.To) {
+		return false
+	}
+	_, isKnown := effect.OfCall(r.Account, c)
+	return isKnown || !namesOthers(r.Account, c.Data)
+}
+
+// mostAmount is the size in bits of an amount in an argument. Addresses are larger unless they were made with more work than is worth it.
+const mostAmount = 96
+
+// namesOthers reports whether the arguments of a call may name an account that is not the one that makes it.
+func namesOthers(account evm.Address, data []byte) bool {
+	const selector, word = 4, 32
+	for at := selector; at < len(data); at += word {
+		n := new(big.Int).SetBytes(data[at:min(at+word, len(data))])
+		isAll := n.BitLen() == 256 && new(big.Int).Add(n, big.NewInt(1)).BitLen() > 256
+		if n.BitLen() > mostAmount && !isAll && n.Cmp(new(big.Int).SetBytes(account[:])) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// addOwn adds what a call of a listed token brings by its arguments: of the wrapped native token, and of tokens that the account was allowed to take.
+func (p *Previewer) addOwn(least minimum.Amounts, r Request, c simulation.Call) {
+	if e, isKnown := effect.OfCall(r.Account, c); isKnown && len(c.Data) > 0 {
+		for _, change := range e.Changes {
+			if !change.Outgoing && change.Asset.Kind == effect.ERC20 {
+				least.Add(change.Asset, change.Amount)
+			}
+		}
+		return
+	}
+	if !p.names.IsWrapped(r.ChainID, *c.To) {
+		return
+	}
+	asset, amount := effect.Wrapping(c)
+	if amount != nil {
+		least.Add(asset, amount)
+	}
 }
 
 // trade is what leaves and what arrives in a request.
 type trade struct {
 	flows   []flow
 	arrives warning.Value
-	// gains reports whether more than dust arrives.
-	gains bool
+	// gains reports whether more than dust arrives, and promises whether more than dust would arrive that no argument guarantees.
+	gains, promises bool
 	// leaves is the known value of all that leaves, in US dollars, and unpriced the number of assets that have no price.
 	leaves   float64
 	unpriced int
@@ -53,12 +137,32 @@ type trade struct {
 
 func (f facts) tradeOf(changes []effect.Change) trade {
 	t := trade{flows: outflows(changes), arrives: warning.Value{Known: true}}
+	arrived, order := minimum.Amounts{}, []effect.Asset(nil)
 	for _, c := range changes {
-		if f.pays(c) {
-			t.gains = true
-			t.arrives.Add(c.Amount, f.decimals(c.Asset), f.prices[c.Asset.Contract])
+		if c.Outgoing || !f.isCurrency(c.Asset) {
+			continue
 		}
+		if arrived[c.Asset] == nil {
+			order = append(order, c.Asset)
+		}
+		arrived.Add(c.Asset, c.Amount)
 	}
+	shown := warning.Value{Known: true}
+	for _, asset := range order {
+		amount := arrived[asset]
+		t.promises = shown.Arrive(amount, f.decimals(asset), f.priceOf(asset)) || t.promises
+		if f.guaranteed != nil {
+			least := f.guaranteed[asset]
+			if least == nil {
+				continue
+			}
+			if least.Cmp(amount) < 0 {
+				amount = least
+			}
+		}
+		t.gains = t.arrives.Arrive(amount, f.decimals(asset), f.priceOf(asset)) || t.gains
+	}
+	t.promises = t.promises && !t.gains
 	for i := range t.flows {
 		o := &t.flows[i]
 		o.value = warning.Value{Known: true}
@@ -75,14 +179,14 @@ func (f facts) tradeOf(changes []effect.Change) trade {
 // request is sent. A token's own contract counts for other tokens only.
 func (f facts) worthOf(o flow, t trade) warning.Worth {
 	isUnlisted := func(a evm.Address) bool { return o.asset.Kind == effect.Native || a != o.asset.Contract }
-	if !t.gains || slices.ContainsFunc(f.unlisted, isUnlisted) {
+	if slices.ContainsFunc(f.unlisted, isUnlisted) {
 		return warning.Nothing
 	}
 	unpriced := t.unpriced
 	if !o.value.Known {
 		unpriced--
 	}
-	return warning.WorthOf(o.value, warning.Value{Dollars: t.leaves - o.value.Dollars, Known: unpriced == 0}, t.arrives)
+	return warning.WorthOf(o.value, warning.Value{Dollars: t.leaves - o.value.Dollars, Known: unpriced == 0}, t.arrives, t.gains)
 }
 
 // priceOf returns the price of a whole unit of an asset in US dollars; 0 if it is not known.
@@ -103,13 +207,9 @@ func (f facts) decimals(a effect.Asset) int {
 	return 0
 }
 
-// pays reports whether a change adds more than dust of the native token or of a listed one.
-func (f facts) pays(c effect.Change) bool {
-	if c.Outgoing {
-		return false
-	}
-	isListed := c.Asset.Kind == effect.Native || c.Asset.Kind == effect.ERC20 && f.tokens[c.Asset.Contract].Listed
-	return isListed && !warning.IsDust(c.Amount, f.decimals(c.Asset))
+// isCurrency reports whether an asset is the native token or a listed one, which can pay.
+func (f facts) isCurrency(a effect.Asset) bool {
+	return a.Kind == effect.Native || a.Kind == effect.ERC20 && f.tokens[a.Contract].Listed
 }
 
 // balance returns the account's balance of a fungible asset; nil if it is not known, and for other assets.

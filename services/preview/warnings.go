@@ -112,8 +112,11 @@ func whole(amount *big.Int, decimals int) string {
 func (l *list) changes(r Request, v Preview, stated effect.Effects, f facts) {
 	t := f.tradeOf(v.Effects.Changes)
 	phrase := warning.NearlyAll
-	if t.gains {
+	switch {
+	case t.gains:
 		phrase = warning.NearlyAllTraded
+	case t.promises:
+		phrase = warning.NotGuaranteed
 	}
 	// A flow of any token with an id stands for all of its contract.
 	flows := map[effect.Asset]flow{}

@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/minimum"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
@@ -34,8 +35,9 @@ func TestOnlyHalfOfTheValueIsATrade(t *testing.T) {
 		}
 		return drains, hidden
 	}
-	unlisted, unpriced := f, f
-	unlisted.unlisted = []evm.Address{{9}}
+	unlisted, unpriced, down, bounded := f, f, f, f
+	unlisted.unlisted, down.prices = []evm.Address{{9}}, nil
+	bounded.guaranteed = minimum.Amounts{{Kind: effect.ERC20, Contract: usd}: big.NewInt(49_000_000)}
 	unpriced.prices = map[evm.Address]float64{usd: 1, {}: 2000}
 	for name, c := range map[string]struct {
 		f              facts
@@ -51,8 +53,11 @@ func TestOnlyHalfOfTheValueIsATrade(t *testing.T) {
 		"49 dollars":                        {f, effect.ERC20, usd, 49_000_000, warning.Danger, warning.Danger},
 		"51 dollars":                        {f, effect.ERC20, usd, 51_000_000, 0, warning.Caution},
 		"an unlisted token":                 {f, effect.ERC20, token, 0, warning.Danger, warning.Danger},
-		"a token without a price":           {f, effect.ERC20, eur, 51_000_000, warning.Caution, warning.Caution},
-		"dollars, for one without a price":  {unpriced, effect.ERC20, usd, 1_000_000, warning.Caution, warning.Caution},
+		"a token without a price":           {f, effect.ERC20, eur, 51_000_000, warning.Danger, warning.Danger},
+		"a token while no price is known":   {down, effect.ERC20, eur, 51_000_000, warning.Caution, warning.Caution},
+		"51 dollars, 49 are guaranteed":     {bounded, effect.ERC20, usd, 51_000_000, warning.Danger, warning.Danger},
+		"a cent, for one without a price":   {unpriced, effect.ERC20, usd, 10_000, warning.Danger, warning.Danger},
+		"a dollar, for one without a price": {unpriced, effect.ERC20, usd, 1_000_000, warning.Caution, warning.Caution},
 		"dollars, by a contract in no list": {unlisted, effect.ERC20, usd, 100_000_000, warning.Danger, warning.Danger},
 	} {
 		if drains, hidden := severities(c.f, c.kind, c.contract, c.amount); drains != c.drains || hidden != c.hidden {
@@ -158,12 +163,28 @@ func TestWhatPaysForOneAssetDoesNotPayForAnother(t *testing.T) {
 		"that and half of it":                    {known(100), known(200), known(250), warning.Fair},
 		"enough, but another asset has no price": {known(100), partly(0), known(90), warning.Uncertain},
 		"too little, whatever the other's price": {known(100), partly(0), known(40), warning.Nothing},
-		"what has no price":                      {known(100), known(0), partly(0), warning.Uncertain},
+		"what has no price":                      {known(100), known(0), partly(0), warning.Nothing},
+		"what has no price, while none is known": {partly(0), known(0), partly(0), warning.Uncertain},
 		"something for what has no price":        {partly(0), known(0), known(5), warning.Uncertain},
 		"less than the others for it":            {partly(0), known(100), known(5), warning.Nothing},
 	} {
-		if got := warning.WorthOf(c.asset, c.others, c.arrives); got != c.want {
+		if got := warning.WorthOf(c.asset, c.others, c.arrives, true); got != c.want {
 			t.Errorf("%s: got %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestDustIsMeasuredInDollarsWhereItHasAPrice(t *testing.T) {
+	for name, c := range map[string]struct {
+		amount, price float64
+		want          bool
+	}{
+		"nearly a dollar": {0.99, 1, false}, "a dollar": {1, 1, true}, "little of a dear token": {0.00001, 100_000, true},
+		"much of a cheap token": {500, 0.001, false}, "without a price": {0.001, 0, true}, "a bit without a price": {0.00001, 0, false},
+	} {
+		var v warning.Value
+		if got := v.Arrive(big.NewInt(int64(c.amount*1e9)), 9, c.price); got != c.want {
+			t.Errorf("%s: more than dust is %t", name, got)
 		}
 	}
 }

@@ -67,6 +67,23 @@ func (e *collector) call(account evm.Address, c simulation.Call) bool {
 	return e.rights(to, c.Data)
 }
 
+var (
+	wrap   = calldata.Parse("deposit()")
+	unwrap = calldata.Parse("withdraw(uint256)")
+)
+
+// Wrapping returns what a call of the wrapped native token brings to its caller; a nil amount for nothing.
+func Wrapping(c simulation.Call) (asset Asset, amount *big.Int) {
+	_, wraps := wrap.Read(c.Data)
+	if v, ok := unwrap.Read(c.Data); ok {
+		return Asset{Kind: Native}, v.At(0).Int()
+	}
+	if (wraps || len(c.Data) == 0) && c.Value.Sign() > 0 {
+		return Asset{Kind: ERC20, Contract: *c.To}, c.Value
+	}
+	return Asset{}, nil
+}
+
 // rights adds the approvals and changes of control in the arguments of a call.
 func (e *Effects) rights(to evm.Address, data []byte) bool {
 	token := Asset{Kind: ERC20, Contract: to}

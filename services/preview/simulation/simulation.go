@@ -71,6 +71,8 @@ type Result struct {
 	Reason  string
 	// Cause is the reason if it is not text of the contract.
 	Cause cause.Cause
+	// OutOfGas reports whether the call that reverts used nearly all of its gas.
+	OutOfGas bool
 	// Logs are the logs of all calls. A transfer of the native token is a Transfer event of [NativeToken].
 	Logs []chainclient.LogJSON
 	// Gas is the gas of all calls, and Used that of each of those that ran.
@@ -90,6 +92,17 @@ var (
 
 // NativeToken is the contract in events that represent transfers of the native token.
 var NativeToken = evm.Native
+
+// mostNamed is the largest gas limit that is simulated as a call names it: nodes lower what is above 50 million.
+const mostNamed = 48_000_000
+
+// limit returns the gas limit of a call.
+func (c Call) limit(under conditions) uint64 {
+	if c.Gas > 0 {
+		return c.Gas
+	}
+	return under.gas
+}
 
 // unpaid is the result of calls whose values the account cannot pay.
 func unpaid() Result {
@@ -111,14 +124,14 @@ func Run(ctx context.Context, node chainclient.Transport, r Request) (next, othe
 		return next, other, err
 	}
 	next, other = results[0], results[1]
-	if roomy, names := r.withoutLimits(); names && other.Reverts && !next.Reverts {
-		// Gas limits as they are estimated in the newest block may be too low in another one.
+	if roomy, names := r.withoutLimits(); names && other.OutOfGas && !next.Reverts {
+		// Gas limits as they are estimated in the newest block may be too low in another one. A call that reverts and has gas left does so for another reason.
 		if results, err = roomy.run(ctx, node, second); err != nil {
 			return next, other, err
 		}
 		other = results[0]
 	}
-	if other.Reverts && !next.Reverts && (other.Cause == cause.NativeLow || next.Gas+next.Gas/2 > second.gas) {
+	if !next.Reverts && (other.Cause == cause.NativeLow || other.OutOfGas && next.Gas+next.Gas/2 > second.gas) {
 		// It had less gas than it needs.
 		other = next
 	}
@@ -144,13 +157,23 @@ func (r Request) withoutLimits() (roomy Request, names bool) {
 	return r, names
 }
 
-// Limited returns the request with gas limits as a wallet sets them, a third above what each call used.
-func (r Request) Limited(used []uint64) Request {
+// RunLimited runs the calls in the next block with gas limits as a wallet sets them, by what each call used. Where such a limit is too low, wallets set a higher one: it
+// then runs them again with twice as much.
+func RunLimited(ctx context.Context, node chainclient.Transport, r Request, used []uint64) (Result, error) {
+	result, err := RunOnce(ctx, node, r.limited(used, 1))
+	if err != nil || !result.OutOfGas {
+		return result, err
+	}
+	return RunOnce(ctx, node, r.limited(used, 2))
+}
+
+// limited returns the request with gas limits that are a third above a multiple of what each call used.
+func (r Request) limited(used []uint64, times uint64) Request {
 	const reserve = 20_000
 	r.Calls = slices.Clone(r.Calls)
 	for i := range used {
 		if r.Calls[i].Gas == 0 {
-			r.Calls[i].Gas = used[i] + used[i]/3 + reserve
+			r.Calls[i].Gas = times * (used[i] + used[i]/3 + reserve)
 		}
 	}
 	return r
@@ -161,6 +184,9 @@ func (r Request) Limited(used []uint64) Request {
 func (r Request) run(ctx context.Context, node chainclient.Transport, list ...conditions) ([]Result, error) {
 	if len(r.Calls) == 1 && r.Calls[0].Value.Cmp(r.Balance) > 0 {
 		return slices.Repeat([]Result{unpaid()}, len(list)), nil
+	}
+	if slices.ContainsFunc(r.Calls, func(c Call) bool { return c.Gas > mostNamed }) {
+		return nil, ErrUnsupported
 	}
 	results, err := r.send(ctx, node, !r.HasCode, list)
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok && !r.HasCode && failed.Code != jsonrpc.CodeMethodNotFound {
@@ -182,8 +208,8 @@ func (r Request) send(ctx context.Context, node chainclient.Transport, validates
 	if err != nil {
 		return nil, err
 	}
-	for _, answer := range answers {
-		result, err := r.read(answer)
+	for i, answer := range answers {
+		result, err := r.read(answer, list[i])
 		if err != nil {
 			return nil, err
 		}
@@ -227,10 +253,7 @@ func (r Request) call(c conditions, validates bool) chainclient.Call {
 		if of.To != nil {
 			call["to"] = *of.To
 		}
-		gas := c.gas
-		if of.Gas > 0 {
-			gas = min(of.Gas, c.gas)
-		}
+		gas := of.limit(c)
 		c.pay(call, gas)
 		paid.Add(paid, of.Value)
 		reserved.Add(reserved, new(big.Int).Mul(c.maxFee, new(big.Int).SetUint64(gas)))
@@ -281,7 +304,7 @@ func (r Request) overrides(reserved, paid *big.Int) map[string]any {
 }
 
 // read returns the result of a simulation. A node's refusal is that of a call that the account cannot pay for, or [ErrUnsupported].
-func (r Request) read(answer chainclient.Result) (Result, error) {
+func (r Request) read(answer chainclient.Result, c conditions) (Result, error) {
 	raw, err := answer.JSON()
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
 		if strings.Contains(strings.ToLower(failed.Message), "insufficient") {
@@ -292,7 +315,7 @@ func (r Request) read(answer chainclient.Result) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return r.parse(raw)
+	return r.parse(raw, c)
 }
 
 // simulated is the result of one call.
@@ -306,7 +329,7 @@ type simulated struct {
 	} `json:"error"`
 }
 
-func (r Request) parse(raw json.RawMessage) (found Result, err error) {
+func (r Request) parse(raw json.RawMessage, c conditions) (found Result, err error) {
 	var blocks []struct {
 		Calls []simulated `json:"calls"`
 	}
@@ -325,17 +348,19 @@ func (r Request) parse(raw json.RawMessage) (found Result, err error) {
 		return found, errors.Join(ErrUnsupported, chainclient.ErrAnswer)
 	}
 	before, calls, rest := all[:unread], all[unread:unread+len(r.Calls)], all[unread+len(r.Calls):]
-	for _, c := range calls {
-		found.Gas, found.Used = found.Gas+uint64(c.Gas), append(found.Used, uint64(c.Gas))
-		if c.Status == 1 {
-			found.Logs = append(found.Logs, c.Logs...)
+	for i, call := range calls {
+		found.Gas, found.Used = found.Gas+uint64(call.Gas), append(found.Used, uint64(call.Gas))
+		if call.Status == 1 {
+			found.Logs = append(found.Logs, call.Logs...)
 			continue
 		}
-		reason, err := abi.UnpackRevert(c.Return)
-		if err != nil && c.Error != nil {
-			reason = c.Error.Message
+		reason, err := abi.UnpackRevert(call.Return)
+		if err != nil && call.Error != nil {
+			reason = call.Error.Message
 		}
-		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: found.Gas}, nil
+		// A contract that another one calls gets 63 of 64 parts of the gas, so that the other one has some left.
+		isOut := uint64(call.Gas) >= r.Calls[i].limit(c)/10*9
+		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: found.Gas, OutOfGas: isOut}, nil
 	}
 	found.Moved, found.Allowed = map[evm.Address]*big.Int{}, map[Allowance]*big.Int{}
 	for i, w := range r.Watched {

@@ -113,6 +113,9 @@ func examine(ctx context.Context, node chainclient.Transport, owner svm.Address,
 	var v Preview
 	var controls []control
 	closings := said.closings
+	if r.isForeign(t, said.nonce) {
+		r.askAgain(ctx, node, t)
+	}
 	switch {
 	case r.isForeign(t, said.nonce):
 		v.Outcome, v.Reason = Fails, "The transaction is not for this network, or has expired"
@@ -269,6 +272,11 @@ func (s subjects) unknown() (list []svm.Address) {
 	return list
 }
 
+// commands reports whether the owner's signature lets a program that is in no list act.
+func (s subjects) commands(program svm.Address) bool {
+	return !slices.Contains(exchanges, program) && slices.ContainsFunc(s.said, func(said *stated) bool { return slices.Contains(said.signed, program) })
+}
+
 // covers reports whether the instructions account for an amount that leaves.
 func (s subjects) covers(c Change) bool {
 	sum := Change{Mint: c.Mint, Outgoing: c.Outgoing, Other: c.Other}
@@ -296,6 +304,9 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 		if s.runs[i].foreign {
 			l.Add(warning.OtherChain, warning.Danger, "", warning.OtherCluster, "")
 		}
+		if s.runs[i].lacksTable {
+			l.Add(warning.Reverts, warning.Danger, "", warning.TableIncomplete, "")
+		}
 	}
 	s.warnOfApprovals(l, v.Approvals)
 	s.warnOfControls(l)
@@ -312,30 +323,35 @@ func (p *Previewer) warn(v *Preview, s subjects) {
 	l.Sort()
 }
 
+// warnOfOutcome adds warnings of transactions that fail or were not simulated, and of programs that are not known. What such a program refuses now it may do
+// once the transaction is sent, with the signature of the owner.
 func (s subjects) warnOfOutcome(l *warning.List, o Outcome) {
 	unknown := s.unknown()
-	switch o {
-	case Fails:
-		phrase := warning.WouldFail
-		if len(unknown) > 0 {
-			phrase = warning.MayDoOtherwise
-		}
-		l.Add(warning.Reverts, warning.Caution, "", phrase, "")
-	case NotSimulated:
-		severity := warning.Caution
-		if len(unknown) > 0 {
-			severity = warning.Danger
-		}
-		l.Add(warning.NotSimulated, severity, "", warning.MayDoMore, "")
+	severity, phrase := warning.Caution, warning.WouldFail
+	if len(unknown) > 0 {
+		phrase = warning.MayDoOtherwise
 	}
 	for _, program := range unknown {
-		l.Add(warning.UnknownProgram, warning.Notice, program.String(), warning.ProgramUnknown, "")
+		if !s.commands(program) {
+			l.Add(warning.UnknownProgram, warning.Notice, program.String(), warning.ProgramUnknown, "")
+			continue
+		}
+		severity = warning.Danger
+		l.Add(warning.UnknownProgram, warning.Caution, program.String(), warning.ProgramUnknown, "")
+	}
+	switch {
+	case o == Fails:
+		l.Add(warning.Reverts, severity, "", phrase, "")
+	case o == NotSimulated && len(unknown) > 0:
+		l.Add(warning.NotSimulated, warning.Danger, "", warning.MayDoMore, "")
+	case o == NotSimulated:
+		l.Add(warning.NotSimulated, warning.Caution, "", warning.MayDoMore, "")
 	}
 }
 
 func (s subjects) warnOfChanges(l *warning.List, v Preview) {
 	changes := netted(v.Changes)
-	gains := slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, v.Tokens) })
+	_, gains := s.arrivals(changes, v.Tokens)
 	unknown := s.unknown()
 	flows := outflows(changes)
 	for _, o := range flows {
@@ -444,6 +460,8 @@ func (s subjects) warnOfControls(l *warning.List) {
 			l.Add(warning.Ownership, warning.Danger, of, warning.ClosingGiven, c.to.String())
 		case mintTaken:
 			l.Add(warning.Ownership, warning.Danger, of, warning.AuthorityLost, "")
+		case mintFixed:
+			l.Add(warning.Ownership, warning.Caution, of, warning.AuthorityLost, "")
 		case stakeTaken:
 			l.Add(warning.Ownership, warning.Danger, of, warning.StakeGiven, c.to.String())
 		}

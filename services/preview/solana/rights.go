@@ -24,6 +24,8 @@ const (
 	holderTaken
 	closeGiven
 	mintTaken
+	// mintFixed is the end of an authority, which no account has then.
+	mintFixed
 	stakeTaken
 )
 
@@ -69,7 +71,7 @@ func controlsOf(r run, owner svm.Address) (all []control) {
 		case now.holder != nil && now.holder.Owner == owner && isGiven(closeAuthority(was), now.holder.CloseAuthority, owner):
 			all = append(all, control{kind: closeGiven, of: at, to: *now.holder.CloseAuthority})
 		case was.mint != nil && now.mint != nil && (isTaken(was.mint.Mint, now.mint.Mint, owner) || isTaken(was.mint.Freeze, now.mint.Freeze, owner)):
-			all = append(all, control{kind: mintTaken, of: at})
+			all = append(all, control{kind: mintControl(*was.mint, *now.mint, owner), of: at})
 		case isTaken(was.withdrawer, now.withdrawer, owner) && now.withdrawer != nil:
 			all = append(all, control{kind: stakeTaken, of: at, to: *now.withdrawer})
 		}
@@ -82,6 +84,15 @@ func closeAuthority(a account) *svm.Address {
 		return nil
 	}
 	return a.holder.CloseAuthority
+}
+
+// mintControl returns whether another account gets an authority that the owner has, or no account has it any more.
+func mintControl(was, now svm.MintAuthorities, owner svm.Address) controlKind {
+	isGone := func(was, now *svm.Address) bool { return !isTaken(was, now, owner) || now == nil }
+	if isGone(was.Mint, now.Mint) && isGone(was.Freeze, now.Freeze) {
+		return mintFixed
+	}
+	return mintTaken
 }
 
 // isTaken reports whether the owner had a right before and does not have it now.

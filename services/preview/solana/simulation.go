@@ -1,6 +1,7 @@
 package solana
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,8 @@ type run struct {
 	// nonce is the cluster's.
 	isRecent *bool
 	foreign  bool
+	// lacksTable is set if a lookup table lacks an account of the transaction.
+	lacksTable bool
 }
 
 // simulated is the result of simulateTransaction.
@@ -57,13 +60,10 @@ func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r
 	if err != nil {
 		return r, err
 	}
-	var ok bool
-	if r.keys, ok = t.keysOf(tables); !ok {
-		// The tables of another cluster are missing.
-		if results, err := node.Batch(ctx, t.blockhashCall()); err == nil {
-			r.isRecent, _ = readRecent(results[0])
-		}
-		return r, errTables
+	var isWhole bool
+	if r.keys, isWhole = t.keysOf(tables); !isWhole {
+		r.lacksTable = true
+		return r, cmp.Or(r.readBefore(ctx, node, t), errTables)
 	}
 	err = r.simulate(ctx, node, t)
 	if refusal, ok := errors.AsType[*chainclient.NodeError](err); !ok || refusal.Code != jsonrpc.CodeLimitExceeded {
@@ -73,6 +73,23 @@ func simulate(ctx context.Context, node chainclient.Transport, t Transaction) (r
 		return r, err
 	}
 	return r, r.simulate(ctx, node, t)
+}
+
+// readBefore reads the writable accounts, and whether the cluster knows the blockhash, of a transaction that cannot be simulated.
+func (r *run) readBefore(ctx context.Context, node chainclient.Transport, t Transaction) error {
+	before := svm.AccountList{Addresses: r.writable, Size: accountHead}
+	results, err := node.Batch(ctx, append(before.Calls(), t.blockhashCall())...)
+	if err != nil {
+		return err
+	}
+	last := len(results) - 1
+	found, err := before.Read(results[:last])
+	if err != nil {
+		return err
+	}
+	r.before = stateOf(r.writable, found)
+	r.isRecent, err = readRecent(results[last])
+	return err
 }
 
 // simulate reads the writable accounts before and after the transaction.
@@ -115,6 +132,17 @@ func readRecent(r chainclient.Result) (*bool, error) {
 	var recent struct{ Value *bool }
 	err := r.Decode(&recent)
 	return recent.Value, err
+}
+
+// askAgain asks once more whether the cluster knows the blockhash: a node that is behind the others does not know a new one.
+func (r *run) askAgain(ctx context.Context, node chainclient.Transport, t Transaction) {
+	results, err := node.Batch(ctx, t.blockhashCall())
+	if err != nil {
+		return
+	}
+	if isRecent, err := readRecent(results[0]); err == nil {
+		r.isRecent = isRecent
+	}
 }
 
 // isForeign reports whether a transaction is not for this cluster: its blockhash is not one of the cluster's, and not the value of its durable nonce.

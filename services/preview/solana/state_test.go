@@ -156,7 +156,7 @@ func TestAuthoritiesThatAProgramTakesAreFound(t *testing.T) {
 		"a durable nonce":    {durable(owner, 9), durable(other, 9), []control{{kind: stakeTaken, of: own, to: other}}},
 		"a stake of others":  {staked(pool, 9), staked(other, 9), nil},
 		"a mint":             {minted(&owner), minted(&other), []control{{kind: mintTaken, of: own}}},
-		"a mint made fixed":  {minted(&owner), minted(nil), []control{{kind: mintTaken, of: own}}},
+		"a mint made fixed":  {minted(&owner), minted(nil), []control{{kind: mintFixed, of: own}}},
 		"a token account":    {holding(owner, 7, 9), holding(other, 7, 9), []control{{kind: holderTaken, of: own, to: other, units: 7}}},
 		"an unchanged stake": {staked(owner, 9), staked(owner, 9), nil},
 	} {

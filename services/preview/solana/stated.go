@@ -30,8 +30,8 @@ type stated struct {
 	made map[svm.Address]svm.Address
 	// nonce is the account whose durable nonce replaces the recent blockhash of the transaction; nil if it has none.
 	nonce *svm.Address
-	// unknown are the unknown programs.
-	unknown []svm.Address
+	// unknown are the unknown programs, and signed those of them that get the owner's signature.
+	unknown, signed []svm.Address
 }
 
 // statedBy decodes the instructions of a transaction. Accounts of lookup tables are known if keys has them.
@@ -71,8 +71,14 @@ func (s *stated) read(i instruction) {
 			s.made[at] = s.at(i, 2)
 		}
 	default:
-		if !slices.Contains(knownPrograms, program) && !slices.Contains(s.unknown, program) {
+		if slices.Contains(knownPrograms, program) {
+			return
+		}
+		if !slices.Contains(s.unknown, program) {
 			s.unknown = append(s.unknown, program)
+		}
+		if slices.ContainsFunc(i.accounts, func(at int) bool { return at < len(s.keys) && s.keys[at] == s.owner }) {
+			s.signed = append(s.signed, program)
 		}
 	}
 }
@@ -285,8 +291,10 @@ func (s *stated) setAuthority(i instruction) {
 		s.controls = append(s.controls, control{kind: holderTaken, of: of, to: to})
 	case kind == closeAccount && isSet:
 		s.controls = append(s.controls, control{kind: closeGiven, of: of, to: to})
-	case kind != closeAccount:
+	case kind != closeAccount && isSet:
 		s.controls = append(s.controls, control{kind: mintTaken, of: of, to: to})
+	case kind != closeAccount:
+		s.controls = append(s.controls, control{kind: mintFixed, of: of})
 	}
 }
 

@@ -17,48 +17,57 @@ var exchanges = []svm.Address{
 	svm.MustAddress("CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK"), // Raydium's concentrated pools
 	svm.MustAddress("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"), // Raydium's newer pools of constant product
 	svm.MustAddress("whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc"),  // Orca
+	svm.MustAddress("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P"),  // pump.fun
+	svm.MustAddress("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA"),  // pump.fun's pools
 }
 
-// pays reports whether a change adds more than dust of SOL or of a listed token. Lamports that are returned when an
-// account of the owner is closed do not count.
-func (s subjects) pays(c Change, known map[svm.Address]Token) bool {
+// isPayment reports whether a change adds SOL or a listed token. Lamports that are returned when an account of the owner is closed do not count.
+func (s subjects) isPayment(c Change, known map[svm.Address]Token) bool {
 	if c.Outgoing {
 		return false
 	}
 	if own := s.holder(c.Other); own != nil && own.Owner == s.owner || c.Other == (svm.Address{}) && len(s.closings) > 0 {
 		return false
 	}
-	amount := new(big.Int).SetUint64(c.Amount)
-	if c.Mint == svm.Native {
-		return !warning.IsDust(amount, svm.Decimals)
+	return c.Mint == svm.Native || known[c.Mint].Listed
+}
+
+// arrivals returns the value of what arrives, and whether it is more than dust.
+func (s subjects) arrivals(changes []Change, known map[svm.Address]Token) (sum warning.Value, gains bool) {
+	sum.Known = true
+	for _, c := range changes {
+		if s.isPayment(c, known) {
+			gains = sum.Arrive(new(big.Int).SetUint64(c.Amount), decimalsOf(c.Mint, known), s.prices[c.Mint]) || gains
+		}
 	}
-	token := known[c.Mint]
-	return token.Listed && !warning.IsDust(amount, int(token.Decimals))
+	return sum, gains
+}
+
+func decimalsOf(mint svm.Address, known map[svm.Address]Token) int {
+	if mint == svm.Native {
+		return svm.Decimals
+	}
+	return int(known[mint].Decimals)
 }
 
 // worthOf compares what arrives with a token that leaves. What programs that are in no list give back does not count.
 func (s subjects) worthOf(mint svm.Address, changes []Change, known map[svm.Address]Token) warning.Worth {
 	isUnlisted := func(program svm.Address) bool { return !slices.Contains(exchanges, program) }
-	if slices.ContainsFunc(s.unknown(), isUnlisted) || !slices.ContainsFunc(changes, func(c Change) bool { return s.pays(c, known) }) {
+	if slices.ContainsFunc(s.unknown(), isUnlisted) {
 		return warning.Nothing
 	}
-	leaves, others, arrives := warning.Value{Known: true}, warning.Value{Known: true}, warning.Value{Known: true}
+	leaves, others := warning.Value{Known: true}, warning.Value{Known: true}
 	for _, c := range changes {
-		decimals := svm.Decimals
-		if c.Mint != svm.Native {
-			decimals = int(known[c.Mint].Decimals)
-		}
 		amount := new(big.Int).SetUint64(c.Amount)
 		switch {
 		case c.Outgoing && c.Mint == mint:
-			leaves.Add(amount, decimals, s.prices[c.Mint])
+			leaves.Add(amount, decimalsOf(c.Mint, known), s.prices[c.Mint])
 		case c.Outgoing:
-			others.Add(amount, decimals, s.prices[c.Mint])
-		case s.pays(c, known):
-			arrives.Add(amount, decimals, s.prices[c.Mint])
+			others.Add(amount, decimalsOf(c.Mint, known), s.prices[c.Mint])
 		}
 	}
-	return warning.WorthOf(leaves, others, arrives)
+	arrives, gains := s.arrivals(changes, known)
+	return warning.WorthOf(leaves, others, arrives, gains)
 }
 
 // pricesOf returns the prices of SOL and of the listed tokens that move. It reads none unless something leaves for something that arrives.
@@ -78,7 +87,9 @@ func (p *Previewer) pricesOf(ctx context.Context, chainID string, changes []Chan
 	}
 	prices := map[svm.Address]float64{}
 	for id, dollars := range price.Read(ctx, p.Prices, ids) {
-		prices[mints[id]] = dollars
+		if mint, isAsked := mints[id]; isAsked {
+			prices[mint] = dollars
+		}
 	}
 	return prices
 }

@@ -184,8 +184,8 @@ const (
 	tableSize = tableHeader + maxKeys*len(svm.Address{})
 )
 
-// keysOf returns the accounts with those of lookup tables, which are in the order of tables. It reports false if a table lacks one.
-func (t Transaction) keysOf(tables []*svm.Account) (k keys, ok bool) {
+// keysOf returns the accounts with those of lookup tables, which are in the order of tables. It reports false if a table lacks one, which is the zero address then.
+func (t Transaction) keysOf(tables []*svm.Account) (k keys, isWhole bool) {
 	for i, a := range t.static {
 		k.all = append(k.all, a)
 		if i < t.signers-t.readonlySigners || i >= t.signers && i < len(t.static)-t.readonlyOthers {
@@ -193,23 +193,31 @@ func (t Transaction) keysOf(tables []*svm.Account) (k keys, ok bool) {
 		}
 	}
 	var readonly []svm.Address
+	isWhole = true
 	for i, l := range t.lookups {
-		if tables[i] == nil || tables[i].Program != svm.LookupTableProgram {
-			return k, false
-		}
 		for j, index := range slices.Concat(l.writable, l.readonly) {
-			c := svm.NewCursor(tables[i].Data, tableHeader+index*len(svm.Address{}))
-			a := c.Address()
-			if c.Err() != nil {
-				return k, false
-			}
-			if j < len(l.writable) {
-				k.all, k.writable = append(k.all, a), append(k.writable, a)
-			} else {
+			a, isThere := entryOf(tables[i], index)
+			isWhole = isWhole && isThere
+			if j >= len(l.writable) {
 				readonly = append(readonly, a)
+				continue
+			}
+			k.all = append(k.all, a)
+			if isThere {
+				k.writable = append(k.writable, a)
 			}
 		}
 	}
 	k.all = append(k.all, readonly...)
-	return k, true
+	return k, isWhole
+}
+
+// entryOf returns an account of a lookup table; false if it lacks it.
+func entryOf(table *svm.Account, index int) (svm.Address, bool) {
+	if table == nil || table.Program != svm.LookupTableProgram {
+		return svm.Address{}, false
+	}
+	c := svm.NewCursor(table.Data, tableHeader+index*len(svm.Address{}))
+	a := c.Address()
+	return a, c.Err() == nil
 }

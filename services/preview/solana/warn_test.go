@@ -44,6 +44,7 @@ func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
 		"for a listed token":         {[]Change{all, {pool, false, 5_000_000, pool}}, nil, unknown, 0.01, warning.List{hidden(warning.Caution)}},
 		"for another token":          {[]Change{all, {theirs, false, 5_000_000, pool}}, nil, unknown, 1, taken},
 		"for one lamport":            {[]Change{all, {svm.Native, false, 1, pool}}, nil, unknown, 1, taken},
+		"for a cent, of no price":    {[]Change{all, {pool, false, 10_000, pool}}, nil, unknown, 0, taken},
 		"for a unit of a token":      {[]Change{all, {pool, false, 1, pool}}, nil, unknown, 1, taken},
 		"for rent":                   {[]Change{all, {svm.Native, false, sol, own}}, closed, unknown, 1, taken},
 		"for rent of several":        {[]Change{all, {svm.Native, false, sol, svm.Address{}}}, closed, unknown, 1, taken},
@@ -76,6 +77,52 @@ func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
 		}
 		if !slices.Equal(l, c.want) {
 			t.Errorf("%s: got %+v, want %+v", name, l, c.want)
+		}
+	}
+}
+
+func TestAProgramInNoListThatGetsTheSignatureIsUnusual(t *testing.T) {
+	stranger, exchange := addressOf(9), exchanges[0]
+	for name, c := range map[string]struct {
+		program   svm.Address
+		isSigned  bool
+		outcome   Outcome
+		of, fails warning.Severity
+	}{
+		"it succeeds":                     {stranger, true, Succeeds, warning.Caution, 0},
+		"it fails":                        {stranger, true, Fails, warning.Caution, warning.Danger},
+		"it fails, without the signature": {stranger, false, Fails, warning.Notice, warning.Caution},
+		"an exchange succeeds":            {exchange, true, Succeeds, warning.Notice, 0},
+		"an exchange fails":               {exchange, true, Fails, warning.Notice, warning.Caution},
+	} {
+		transaction := Transaction{static: []svm.Address{owner, other, c.program}, instructions: []instruction{{program: 2, accounts: []int{1}}}}
+		if c.isSigned {
+			transaction.instructions[0].accounts = []int{1, 0}
+		}
+		s := subjects{owner: owner, said: []*stated{statedBy(transaction, keys{}, nil, owner)}}
+		var l warning.List
+		s.warnOfOutcome(&l, c.outcome)
+		var of, fails warning.Severity
+		for _, w := range l {
+			switch w.Kind {
+			case warning.UnknownProgram:
+				of = w.Severity
+			case warning.Reverts:
+				fails = w.Severity
+			}
+		}
+		if of != c.of || fails != c.fails {
+			t.Errorf("%s: got %+v", name, l)
+		}
+	}
+}
+
+func TestTheEndOfAnAuthorityIsUnusualAndItsTransferADanger(t *testing.T) {
+	for kind, want := range map[controlKind]warning.Severity{mintFixed: warning.Caution, mintTaken: warning.Danger} {
+		var l warning.List
+		s := subjects{owner: owner, controls: []control{{kind: kind, of: mint}}}
+		if s.warnOfControls(&l); len(l) != 1 || l[0].Severity != want {
+			t.Errorf("%d: got %+v", kind, l)
 		}
 	}
 }

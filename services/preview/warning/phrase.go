@@ -47,6 +47,10 @@ const (
 	NotUnderstood
 	MovesElsewhere
 	OtherCluster
+	NotGuaranteed
+	TableIncomplete
+	Borrows
+	OperationOfOther
 )
 
 // texts are the sentences in English.
@@ -89,6 +93,10 @@ var texts = map[Phrase]string{
 	NotUnderstood:      "What this signature allows cannot be understood.",
 	MovesElsewhere:     "This moves what you have at another service. It would go to %s.",
 	OtherCluster:       "This transaction is not for this network, or it has expired. It may be sent on another network, where it was not simulated.",
+	NotGuaranteed:      "Nearly all that you have of this would go to %s. The request does not guarantee what you would receive.",
+	TableIncomplete:    "A lookup table does not hold all accounts of this transaction yet. Once it is sent, the table may name others than are shown.",
+	Borrows:            "%s could borrow in your name. The debt would be yours.",
+	OperationOfOther:   "This signature lets anyone send calls for the account %s.",
 }
 
 // unknownAccount replaces an unknown account in a sentence.

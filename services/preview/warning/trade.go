@@ -2,11 +2,14 @@ package warning
 
 import "math/big"
 
-// dustPart is the part of a whole token below which an amount is dust.
-const dustPart = 10_000
+const (
+	// dustPart is the part of a whole token below which an amount without a price is dust, and dustDollars what is dust of others, in US dollars.
+	dustPart    = 10_000
+	dustDollars = 1
+)
 
-// IsDust reports whether an amount in base units is too small to be a payment: less than a ten-thousandth of a whole token.
-func IsDust(amount *big.Int, decimals int) bool {
+// isDust reports whether an amount in base units without a price is too small to be a payment: less than a ten-thousandth of a whole token.
+func isDust(amount *big.Int, decimals int) bool {
 	whole := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
 	return new(big.Int).Mul(amount, big.NewInt(dustPart)).Cmp(whole) < 0
 }
@@ -39,15 +42,24 @@ func (v *Value) Add(amount *big.Int, decimals int, price float64) {
 	v.Dollars += whole * price
 }
 
-// WorthOf compares one asset that leaves with what arrives, of which more than dust arrives: what other assets that leave do not need must be half of its
-// value.
-func WorthOf(asset, others, arrives Value) Worth {
+// Arrive adds an amount as Add does, and reports whether more than dust has arrived.
+func (v *Value) Arrive(amount *big.Int, decimals int, price float64) bool {
+	if price <= 0 && isDust(amount, decimals) {
+		return false
+	}
+	v.Add(amount, decimals, price)
+	return price <= 0 || v.Dollars >= dustDollars
+}
+
+// WorthOf compares one asset that leaves with what arrives: what other assets that leave do not need must be half of its value. What has no price does not
+// pay for what has one. Gains says whether more than dust arrives.
+func WorthOf(asset, others, arrives Value, gains bool) Worth {
 	isPaid := arrives.Dollars >= others.Dollars+asset.Dollars/2
 	switch {
-	case arrives.Known && !isPaid:
-		return Nothing
-	case asset.Known && others.Known && isPaid:
+	case asset.Known && others.Known && isPaid && arrives.Dollars > 0:
 		return Fair
+	case !gains || !isPaid && (asset.Known || arrives.Known):
+		return Nothing
 	default:
 		return Uncertain
 	}

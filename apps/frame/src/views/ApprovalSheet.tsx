@@ -29,8 +29,11 @@ interface Props {
   readonly calls: PreviewOptions
 }
 
-/** The outcomes of a request that was checked. */
-const checkedOutcomes = ['OUTCOME_SUCCEEDS', 'OUTCOME_REVERTS', 'OUTCOME_MESSAGE']
+/** The outcomes of a request that was checked. Of a transaction of Solana that fails nothing was seen: another one can make it succeed before it is sent. */
+function checkedOutcomes({ content }: ApprovalView): readonly string[] {
+  const outcomes = ['OUTCOME_SUCCEEDS', 'OUTCOME_MESSAGE']
+  return content.kind === 'solanaTransactions' ? outcomes : [...outcomes, 'OUTCOME_REVERTS']
+}
 
 /** Returns the warnings of the frame that a preview does not have: all of them without one. */
 function warningsBeside(view: ApprovalView, preview: Preview | undefined) {
@@ -56,7 +59,8 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
     loadPreview(calls, view).then((preview) => setLoaded({ preview }))
   }, [calls, view])
   const preview = loaded?.preview
-  const isChecked = view.content.kind === 'revocation' || checkedOutcomes.includes(preview?.outcome ?? '')
+  const isChecked =
+    view.content.kind === 'revocation' || checkedOutcomes(view).includes(preview?.outcome ?? '')
 
   return (
     <SheetFrame

@@ -121,6 +121,19 @@ describe('a request without a preview', () => {
     expect(approve).toHaveBeenCalledOnce()
   })
 
+  it.each([
+    ['solana:SoL', { kind: 'solanaTransactions', transactions: [] }, true],
+    ['eip155:1', { kind: 'calls', calls: [], isAtomic: false, maxFee: 0n, isHighFee: false }, false],
+  ])(
+    'a request of %s that fails needs it where nothing of it was seen',
+    async (chainId, content, isNeeded) => {
+      const { answerWith, button, box } = await open(content, chainId)
+      await answerWith(Response.json({ outcome: 'OUTCOME_REVERTS', reason: 'A lookup table is empty' }))
+      expect(box() !== null).toBe(isNeeded)
+      expect(button().disabled).toBe(isNeeded)
+    },
+  )
+
   it('is not confirmed by a click that its guard does not accept', async () => {
     const { answerWith, button, box } = await open(message)
     await answerWith(new Response('{}', { status: 503 }))

@@ -1,0 +1,121 @@
+// Package minimum decodes the least that calls of routers bring to the account that makes them.
+//
+// Routers run contracts that their caller names, and these may pay in a simulation and keep everything once the call is sent. A router reverts if less arrives
+// than the minimum in its arguments, whatever such contracts do.
+package minimum
+
+import (
+	"math/big"
+	"sync"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/preview/effect"
+	"github.com/hawser-dev/hawser/services/preview/simulation"
+)
+
+// maxDepth bounds how deeply calls of routers may be nested.
+const maxDepth = 2
+
+// Amounts are sums in base units by fungible asset.
+type Amounts map[effect.Asset]*big.Int
+
+// Add adds an amount.
+func (a Amounts) Add(asset effect.Asset, amount *big.Int) {
+	sum := new(big.Int).Set(amount)
+	if a[asset] != nil {
+		sum.Add(sum, a[asset])
+	}
+	a[asset] = sum
+}
+
+// Of returns the least amounts that a call of a router brings to the account that makes it. Functions that are not known bring nothing. The caller must know that the
+// contract is a router of a table of this repository: another contract need not keep to its arguments.
+func Of(account evm.Address, c simulation.Call) Amounts {
+	r := reader{account: account, value: c.Value, found: Amounts{}}
+	r.read(c.Data, maxDepth)
+	return r.found
+}
+
+// reader collects the minimums of one call.
+type reader struct {
+	account evm.Address
+	value   *big.Int
+	found   Amounts
+}
+
+// function is a function of a router with the reader of its arguments.
+type function struct {
+	calldata.Function
+	read func(*reader, calldata.Value)
+}
+
+var functions = sync.OnceValue(func() (all []function) {
+	for _, list := range [][]function{constantProduct(), concentrated(), payments(), universal(), seaport()} {
+		all = append(all, list...)
+	}
+	for _, vendor := range catalog.Vendors() {
+		for _, call := range vendor.Calls {
+			all = append(all, function{call.Function, vendorTerms(call)})
+		}
+	}
+	return all
+})
+
+func (r *reader) read(data []byte, depth int) {
+	for _, list := range []calldata.Function{multicall, multicallDeadline, multicallHash} {
+		v, ok := list.Read(data)
+		if !ok {
+			continue
+		}
+		calls := v.At(0)
+		if v.Len() > 1 {
+			calls = v.At(1)
+		}
+		for i := 0; depth > 0 && i < calls.Len(); i++ {
+			r.read(calls.At(i).Bytes(), depth-1)
+		}
+		return
+	}
+	for _, f := range functions() {
+		if v, ok := f.Read(data); ok {
+			f.read(r, v)
+			return
+		}
+	}
+}
+
+var (
+	multicall         = calldata.Parse("multicall(bytes[])")
+	multicallDeadline = calldata.Parse("multicall(uint256,bytes[])")
+	multicallHash     = calldata.Parse("multicall(bytes32,bytes[])")
+)
+
+// add adds an amount of a token that is paid to an account. The zero address, and the one that stands for it, are the native token.
+func (r *reader) add(token, to evm.Address, amount *big.Int) {
+	if to != r.account || amount.Sign() <= 0 {
+		return
+	}
+	asset := effect.Asset{Kind: effect.ERC20, Contract: token}
+	if token == (evm.Address{}) || token == evm.Native {
+		asset = effect.Asset{Kind: effect.Native}
+	}
+	r.found.Add(asset, amount)
+}
+
+// vendorTerms reads a call of a vendor's router. What a contract receives that is not pinned is bounded by that contract alone.
+func vendorTerms(call vendors.Call) func(*reader, calldata.Value) {
+	return func(r *reader, v calldata.Value) {
+		terms, ok := call.Terms(v, r.value)
+		if !ok || terms.Unbounded || terms.MinOut == nil {
+			return
+		}
+		to := terms.Receiver
+		if to == (evm.Address{}) {
+			to = r.account
+		}
+		r.add(terms.To, to, terms.MinOut)
+	}
+}
