@@ -2,6 +2,7 @@ package preview
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/evm"
@@ -36,5 +37,58 @@ func TestACallRevokesARightByItsAmount(t *testing.T) {
 				t.Errorf("%s: %+v", behaviour, a)
 			}
 		}
+	}
+}
+
+func TestACallOfALenderGivesARight(t *testing.T) {
+	account, contract, to := evm.Address{1}, evm.Address{2}, evm.Address{3}
+	right := func(kind effect.RightKind, isEnd bool) []effect.Right {
+		return []effect.Right{{Kind: kind, Contract: contract, To: to, Revoked: isEnd}}
+	}
+	for signature, c := range map[string]struct {
+		values []any
+		want   []effect.Right
+	}{
+		"allow(address,bool)":                {[]any{to, true}, right(effect.Acts, false)},
+		"setAuthorization(address,bool)":     {[]any{to, false}, right(effect.Acts, true)},
+		"approveDelegation(address,uint256)": {[]any{to, big.NewInt(1)}, right(effect.Borrows, false)},
+	} {
+		e, stated := effect.OfCall(account, simulation.Call{To: &contract, Value: new(big.Int), Data: calldata.Parse(signature).Write(c.values...)})
+		if !stated || !slices.Equal(e.Rights, c.want) {
+			t.Errorf("%s: %+v", signature, e)
+		}
+	}
+}
+
+func TestAnOperatorTakesEveryToken(t *testing.T) {
+	account, contract, to := evm.Address{1}, evm.Address{2}, evm.Address{3}
+	for signature, c := range map[string]struct {
+		values  []any
+		kind    effect.Kind
+		revoked bool
+	}{
+		"authorizeOperator(address)":       {[]any{to}, effect.ERC20, false},
+		"revokeOperator(address)":          {[]any{to}, effect.ERC20, true},
+		"setOperator(address,bool)":        {[]any{to, true}, effect.ERC721, false},
+		"approve(address,uint256,uint256)": {[]any{to, big.NewInt(7), new(big.Int).Lsh(big.NewInt(1), 255)}, effect.ERC1155, false},
+	} {
+		e, stated := effect.OfCall(account, simulation.Call{To: &contract, Value: new(big.Int), Data: calldata.Parse(signature).Write(c.values...)})
+		if !stated || len(e.Approvals) != 1 || e.Approvals[0].Asset.Kind != c.kind || e.Approvals[0].Amount != nil || e.Approvals[0].Revoked != c.revoked || e.Approvals[0].Spender != to {
+			t.Errorf("%s: %+v", signature, e)
+		}
+	}
+}
+
+func TestWhatNoEventShowsIsTakenFromTheArguments(t *testing.T) {
+	token, thief := evm.Address{2}, evm.Address{3}
+	stated := effect.Effects{Approvals: []effect.Approval{{Asset: effect.Asset{Kind: effect.ERC20, Contract: token}, Spender: thief, Amount: big.NewInt(7)}}}
+	shown := effect.Effects{Approvals: []effect.Approval{{Asset: effect.Asset{Kind: effect.ERC721, Contract: token, ID: big.NewInt(7)}, Spender: thief, Amount: big.NewInt(1)}}}
+	shown.Complete(stated)
+	if len(shown.Approvals) != 1 || shown.Approvals[0].Asset.Kind != effect.ERC721 {
+		t.Errorf("of a token with an id: %+v", shown)
+	}
+	var silent effect.Effects
+	if silent.Complete(stated); len(silent.Approvals) != 1 || silent.Approvals[0].Spender != thief {
+		t.Errorf("of a token without events: %+v", silent)
 	}
 }

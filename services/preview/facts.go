@@ -30,6 +30,8 @@ type facts struct {
 	unlisted []evm.Address
 	// guaranteed are the least amounts that the calls bring; nil if all counts that arrives.
 	guaranteed minimum.Amounts
+	// isLimited reports whether a delegation has a caveat that bounds it.
+	isLimited bool
 	// allowed are rights to take tokens that are left after the calls, in base units.
 	allowed map[simulation.Allowance]*big.Int
 }

@@ -245,7 +245,7 @@ func (h *honest) statements() {
 			map[string]any{"offerer": h.names["victim"], "offer": []any{map[string]any{"itemType": 2, "token": h.names["ANCHOR"], "identifierOrCriteria": h.names["ANCHOR.id"], "startAmount": "1", "endAmount": "1"}},
 				"consideration": []any{map[string]any{"itemType": 0, "token": common.Address{}.Hex(), "identifierOrCriteria": "0", "startAmount": fmt.Sprint(i+1) + "000000000000000000", "endAmount": fmt.Sprint(i+1) + "000000000000000000", "recipient": h.names["victim"]}}, "counter": "0"})
 		data(fmt.Sprintf("a grant with limits, %d", i), "Delegation", map[string]any{"name": "DelegationManager", "verifyingContract": h.names["DelegationManager"]},
-			map[string]any{"delegate": friend, "delegator": h.names["victim"], "authority": "0x" + strings.Repeat("ff", 32), "caveats": []any{map[string]any{"enforcer": friend, "terms": "0x01"}}, "salt": fmt.Sprint(i)})
+			map[string]any{"delegate": friend, "delegator": h.names["victim"], "authority": "0x" + strings.Repeat("ff", 32), "caveats": []any{map[string]any{"enforcer": h.market.SmartAccounts.Enforcers["AllowedTargetsEnforcer"].Hex(), "terms": "0x01"}}, "salt": fmt.Sprint(i)})
 	}
 	h.add("a delegation to known code", &previewv1.SimulateRequest{Delegate: h.names["EIP7702StatelessDeleGator"]})
 	h.add("the end of a delegation", &previewv1.SimulateRequest{Delegate: common.Address{}.Hex()})

@@ -98,7 +98,7 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 	for _, c := range r.Calls {
 		e, ok := effect.OfCall(r.Account, c)
 		known = known && ok
-		stated.Changes, stated.Approvals, stated.Controls = append(stated.Changes, e.Changes...), append(stated.Approvals, e.Approvals...), append(stated.Controls, e.Controls...)
+		stated.Add(e)
 	}
 	var before surroundings
 	var allowed map[simulation.Allowance]*big.Int
@@ -112,7 +112,7 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 		}
 	}
 	if s := r.Statement; s != nil {
-		v.Effects = effect.Effects{Changes: s.Changes, Approvals: s.Approvals, Controls: s.Controls}
+		v.Effects = effect.Effects{Changes: s.Changes, Approvals: s.Approvals, Controls: s.Controls, Rights: s.Rights}
 		stated = v.Effects
 	}
 	facts, err := p.facts(ctx, r, v.Effects, before)
@@ -120,6 +120,7 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 		return v, err
 	}
 	facts.allowed, facts.guaranteed = allowed, p.guaranteed(r, before)
+	facts.isLimited = r.Statement != nil && p.isLimited(r.ChainID, *r.Statement)
 	v.Tokens = facts.tokens
 	if v.Outcome == Succeeds {
 		v.Left = facts.left(v.Effects.Changes)
@@ -153,11 +154,7 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 		return nil, nil
 	}
 	v.Outcome, v.Gas, v.Effects = Succeeds, next.Gas, here
-	for _, c := range stated.Controls {
-		if !slices.ContainsFunc(v.Effects.Controls, func(k effect.Control) bool { return k.Contract == c.Contract && k.Upgrade == c.Upgrade }) {
-			v.Effects.Controls = append(v.Effects.Controls, c)
-		}
-	}
+	v.Effects.Complete(stated)
 	return next.Allowed, nil
 }
 

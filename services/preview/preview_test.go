@@ -184,6 +184,9 @@ func (w *world) bait() {
 	exchangetest.Permit2(w.t, w.chain)
 	if chain, ok := w.previewer.local.Describe().Chain(local); ok && chain.Wrapped != nil {
 		w.names["WETH"] = chain.Wrapped.Hex()
+		for name, enforcer := range chain.SmartAccounts.Enforcers {
+			w.names[name] = enforcer.Hex()
+		}
 	}
 	w.names["thief2"] = "0x00000000000000000000000000000000000bad02"
 	for _, symbol := range []string{"tUSD", "tDAI", "tGOLD"} {

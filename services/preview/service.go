@@ -290,13 +290,14 @@ func assetProto(a effect.Asset, t Token) *previewv1.Asset {
 	return p
 }
 
-// statementKinds are the kinds of the API. Operations and moves elsewhere are typed data there; their warnings say what they are.
+// statementKinds are the kinds of the API. Operations, authorizations and moves elsewhere are typed data there; their warnings say what they are.
 var statementKinds = map[statement.Kind]previewv1.StatementKind{
 	statement.Permit: previewv1.StatementKind_STATEMENT_KIND_PERMIT, statement.Permit2: previewv1.StatementKind_STATEMENT_KIND_PERMIT2,
 	statement.Delegation: previewv1.StatementKind_STATEMENT_KIND_DELEGATION, statement.SignIn: previewv1.StatementKind_STATEMENT_KIND_SIGN_IN,
 	statement.TypedData: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA, statement.Text: previewv1.StatementKind_STATEMENT_KIND_TEXT,
 	statement.Bytes: previewv1.StatementKind_STATEMENT_KIND_BYTES, statement.Order: previewv1.StatementKind_STATEMENT_KIND_ORDER,
 	statement.Operation: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA, statement.Elsewhere: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA,
+	statement.Authorization: previewv1.StatementKind_STATEMENT_KIND_TYPED_DATA,
 }
 
 func statementProto(s statement.Statement) *previewv1.Statement {

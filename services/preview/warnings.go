@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 	"github.com/hawser-dev/hawser/services/preview/statement"
 	"github.com/hawser-dev/hawser/services/preview/warning"
+	"github.com/hawser-dev/hawser/services/sessions/delegation"
 )
 
 // nativeDecimals is the number of decimals of the native tokens of EVM chains.
@@ -33,6 +34,14 @@ func subjectOf(a evm.Address) string {
 	return a.Hex()
 }
 
+// textOf returns an address as text; empty for one that is not known.
+func textOf(a *evm.Address) string {
+	if a == nil {
+		return ""
+	}
+	return a.Hex()
+}
+
 // warnings returns the warnings, the most severe first.
 func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known bool, f facts) []warning.Warning {
 	var l list
@@ -41,6 +50,7 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 	}
 	l.changes(r, v, stated, f)
 	p.approvals(&l, r, v.Effects, f)
+	p.rights(&l, r, v.Effects)
 	for _, c := range v.Effects.Controls {
 		if c.Upgrade {
 			l.add(warning.Upgrade, warning.Danger, c.Contract, warning.CodeReplaced, c.To.Hex())
@@ -284,6 +294,40 @@ func (f facts) takesNearlyAll(a effect.Approval, amount *big.Int, changes []effe
 	return isNearlyAll(amount, most)
 }
 
+// rights adds warnings of accounts that could act at a contract in the name of the account.
+func (p *Previewer) rights(l *list, r Request, e effect.Effects) {
+	for _, right := range e.Rights {
+		if right.Revoked {
+			continue
+		}
+		severity, phrase := warning.Danger, warning.ActsForAccount
+		if p.names.Spender(r.ChainID, right.To) == contracts.Trusted {
+			severity = warning.Caution
+		}
+		if right.Kind == effect.Borrows {
+			phrase = warning.Borrows
+		}
+		l.add(warning.Delegation, severity, right.To, phrase, right.To.Hex())
+	}
+}
+
+// bounding are the enforcers that bound what a delegate can do. Others bound when and how often, or who.
+var bounding = []string{
+	delegation.AllowedCalldata, delegation.AllowedMethods, delegation.AllowedTargets, delegation.ERC20Period, delegation.ExactCalldata, delegation.LogicalOr, delegation.NativePeriod,
+}
+
+// isLimited reports whether a delegation has a caveat of a known contract that bounds what the delegate can do.
+func (p *Previewer) isLimited(chainID string, s statement.Statement) bool {
+	known := delegation.Public.Enforcers
+	if chain, ok := p.local.Describe().Chain(chainID); ok && chain.SmartAccounts != nil {
+		known = chain.SmartAccounts.Enforcers
+	}
+	return slices.ContainsFunc(bounding, func(name string) bool {
+		enforcer, isThere := known[name]
+		return isThere && slices.Contains(s.Enforcers, enforcer)
+	})
+}
+
 // isKnownDelegate reports whether the configuration, or the description of the local chain, contains the code to which
 // an account delegates.
 func (p *Previewer) isKnownDelegate(chainID string, code evm.Address) bool {
@@ -296,16 +340,16 @@ func (l *list) statement(r Request, s statement.Statement, f facts) {
 	switch s.Kind {
 	case statement.Delegation:
 		severity := warning.Danger
-		if s.Limited {
+		if f.isLimited {
 			severity = warning.Caution
 		}
-		var to evm.Address
-		if s.Delegate != nil {
-			to = *s.Delegate
-		}
-		l.add(warning.Delegation, severity, to, warning.ActsForAccount, to.Hex())
+		l.Add(warning.Delegation, severity, textOf(s.Delegate), warning.ActsForAccount, textOf(s.Delegate))
 	case statement.Operation:
-		l.add(warning.Delegation, warning.Danger, r.holder(), warning.AnyoneSends, "")
+		if s.IsForeign {
+			l.Add(warning.Delegation, warning.Danger, "", warning.OperationOfOther, textOf(s.Holder))
+		} else {
+			l.add(warning.Delegation, warning.Danger, r.holder(), warning.AnyoneSends, "")
+		}
 	case statement.Order:
 		severity := warning.Caution
 		if !s.Proceeds {
@@ -317,11 +361,7 @@ func (l *list) statement(r Request, s statement.Statement, f facts) {
 		if s.Delegate != nil && *s.Delegate == r.Account {
 			severity = warning.Caution
 		}
-		var to string
-		if s.Delegate != nil {
-			to = s.Delegate.Hex()
-		}
-		l.add(warning.TransferElsewhere, severity, evm.Address{}, warning.MovesElsewhere, to)
+		l.add(warning.TransferElsewhere, severity, evm.Address{}, warning.MovesElsewhere, textOf(s.Delegate))
 	case statement.TypedData:
 		if s.Blind {
 			l.add(warning.Blind, warning.Danger, evm.Address{}, warning.CannotBeShown, "")

@@ -28,6 +28,15 @@ var (
 	addSafeOwner      = calldata.Parse("addOwnerWithThreshold(address,uint256)")
 	swapSafeOwner     = calldata.Parse("swapOwner(address,address,address)")
 	enableSafeModule  = calldata.Parse("enableModule(address)")
+	// Compound and Morpho let another account act for the caller, and Aave lets it borrow.
+	allowManager      = calldata.Parse("allow(address,bool)")
+	setAuthorization  = calldata.Parse("setAuthorization(address,bool)")
+	approveDelegation = calldata.Parse("approveDelegation(address,uint256)")
+	// Operators of ERC-777 and of ERC-6909 take every token.
+	authorizeOperator = calldata.Parse("authorizeOperator(address)")
+	revokeOperator    = calldata.Parse("revokeOperator(address)")
+	setOperator       = calldata.Parse("setOperator(address,bool)")
+	approveID         = calldata.Parse("approve(address,uint256,uint256)")
 )
 
 // OfCall returns the effects of one call according to its arguments. stated is false for an unknown function.
@@ -64,7 +73,7 @@ func (e *collector) call(account evm.Address, c simulation.Call) bool {
 		e.move(account, Asset{ERC1155, to, v.At(2).Int()}, v.At(0).Address(), v.At(1).Address(), v.At(3).Int())
 		return true
 	}
-	return e.rights(to, c.Data)
+	return e.approvals(to, c.Data) || e.operators(to, c.Data) || e.controls(to, c.Data)
 }
 
 var (
@@ -84,8 +93,8 @@ func Wrapping(c simulation.Call) (asset Asset, amount *big.Int) {
 	return Asset{}, nil
 }
 
-// rights adds the approvals and changes of control in the arguments of a call.
-func (e *Effects) rights(to evm.Address, data []byte) bool {
+// approvals adds the approvals in the arguments of a call.
+func (e *Effects) approvals(to evm.Address, data []byte) bool {
 	token := Asset{Kind: ERC20, Contract: to}
 	if v, ok := approve.Read(data); ok {
 		e.allow(Approval{Asset: token, Spender: v.At(0).Address(), Amount: Limit(v.At(1).Int()), Revoked: v.At(1).Int().Sign() == 0})
@@ -108,6 +117,44 @@ func (e *Effects) rights(to evm.Address, data []byte) bool {
 		})
 		return true
 	}
+	return false
+}
+
+// operators adds the rights to act for the account, or to take every token, in the arguments of a call.
+func (e *Effects) operators(to evm.Address, data []byte) bool {
+	for _, f := range []calldata.Function{allowManager, setAuthorization} {
+		if v, ok := f.Read(data); ok {
+			e.Rights = append(e.Rights, Right{Kind: Acts, Contract: to, To: v.At(0).Address(), Revoked: !v.At(1).Bool()})
+			return true
+		}
+	}
+	if v, ok := approveDelegation.Read(data); ok {
+		e.Rights = append(e.Rights, Right{Kind: Borrows, Contract: to, To: v.At(0).Address(), Revoked: v.At(1).Int().Sign() == 0})
+		return true
+	}
+	if v, ok := authorizeOperator.Read(data); ok {
+		e.allow(Approval{Asset: Asset{Kind: ERC20, Contract: to}, Spender: v.At(0).Address()})
+		return true
+	}
+	if v, ok := revokeOperator.Read(data); ok {
+		e.allow(Approval{Asset: Asset{Kind: ERC20, Contract: to}, Spender: v.At(0).Address(), Revoked: true})
+		return true
+	}
+	if v, ok := setOperator.Read(data); ok {
+		e.allow(Approval{Asset: Asset{Kind: ERC721, Contract: to}, Spender: v.At(0).Address(), Revoked: !v.At(1).Bool()})
+		return true
+	}
+	if v, ok := approveID.Read(data); ok {
+		e.allow(Approval{
+			Asset: Asset{ERC1155, to, v.At(1).Int()}, Spender: v.At(0).Address(), Amount: Limit(v.At(2).Int()), Revoked: v.At(2).Int().Sign() == 0,
+		})
+		return true
+	}
+	return false
+}
+
+// controls adds the changes of control in the arguments of a call.
+func (e *Effects) controls(to evm.Address, data []byte) bool {
 	for _, f := range []calldata.Function{transferOwnership, addSafeOwner, enableSafeModule} {
 		if v, ok := f.Read(data); ok {
 			e.Controls = append(e.Controls, Control{Contract: to, To: v.At(0).Address()})

@@ -67,11 +67,37 @@ type Control struct {
 	Upgrade bool
 }
 
+// RightKind says what a right allows.
+type RightKind int
+
+const (
+	// Acts lets another account do all that the account can do at a contract, such as withdraw.
+	Acts RightKind = iota + 1
+	// Borrows lets another account make debts of the account.
+	Borrows
+)
+
+// Right lets another account act at a contract in the name of the account.
+type Right struct {
+	Kind         RightKind
+	Contract, To evm.Address
+	Revoked      bool
+}
+
 // Effects are the effects of calls on an account.
 type Effects struct {
 	Changes   []Change
 	Approvals []Approval
 	Controls  []Control
+	Rights    []Right
+}
+
+// Add adds the effects of a later call. An approval for the same asset and spender replaces the earlier one.
+func (e *Effects) Add(later Effects) {
+	e.Changes, e.Controls, e.Rights = append(e.Changes, later.Changes...), append(e.Controls, later.Controls...), append(e.Rights, later.Rights...)
+	for _, a := range later.Approvals {
+		e.allow(a)
+	}
 }
 
 // unlimited is the least amount that counts as unlimited.
@@ -178,10 +204,7 @@ func (e *collector) read(account evm.Address, l chainclient.LogJSON) {
 			e.allow(Approval{Asset: Asset{Kind: ERC20, Contract: l.Contract}, Spender: party(2), Amount: Limit(v.At(0).Int()), Revoked: v.At(0).Int().Sign() == 0})
 		}
 	case l.Topics[0] == approval && n == 4 && party(1) == account:
-		spender := party(2)
-		if spender != (evm.Address{}) {
-			e.allow(Approval{Asset: Asset{ERC721, l.Contract, l.Topics[3].Big()}, Spender: spender, Amount: big.NewInt(1)})
-		}
+		e.allow(Approval{Asset: Asset{ERC721, l.Contract, l.Topics[3].Big()}, Spender: party(2), Amount: big.NewInt(1)})
 	case l.Topics[0] == approvalForAll && n == 3 && party(1) == account:
 		if v, ok := amountData.Read(l.Data); ok {
 			e.allow(Approval{Asset: Asset{Kind: ERC721, Contract: l.Contract}, Spender: party(2), Revoked: v.At(0).Int().Sign() == 0})
@@ -218,8 +241,11 @@ func (e *collector) move(account evm.Address, asset Asset, from, to evm.Address,
 	e.Changes = append(e.Changes, c)
 }
 
-// allow adds an approval in place of an earlier one for the same asset and spender.
+// allow adds an approval in place of an earlier one for the same asset and spender. The zero address, by which the approval of a token with an id ends, is no spender.
 func (e *Effects) allow(a Approval) {
+	if a.Spender == (evm.Address{}) {
+		return
+	}
 	i := slices.IndexFunc(e.Approvals, func(k Approval) bool {
 		return k.Asset.Same(a.Asset) && k.Spender == a.Spender && k.Permit2 == a.Permit2
 	})
@@ -228,6 +254,25 @@ func (e *Effects) allow(a Approval) {
 		return
 	}
 	e.Approvals[i] = a
+}
+
+// Complete adds what the arguments of the calls state and no event shows: not every token has events.
+func (e *Effects) Complete(stated Effects) {
+	for _, c := range stated.Controls {
+		if !slices.ContainsFunc(e.Controls, func(k Control) bool { return k.Contract == c.Contract && k.Upgrade == c.Upgrade }) {
+			e.Controls = append(e.Controls, c)
+		}
+	}
+	for _, a := range stated.Approvals {
+		isSame := func(k Approval) bool {
+			return k.Asset.Contract == a.Asset.Contract && k.Spender == a.Spender && k.Permit2 == a.Permit2
+		}
+		// The arguments alone do not say whether an amount is one or an id.
+		if !slices.ContainsFunc(e.Approvals, isSame) {
+			e.Approvals = append(e.Approvals, a)
+		}
+	}
+	e.Rights = append(e.Rights, stated.Rights...)
 }
 
 // rounding is the tolerated difference, in base units, between the balances of rebasing tokens and their events.

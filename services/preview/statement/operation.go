@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 )
@@ -24,6 +25,34 @@ func (s *Statement) safe(m object) {
 		s.call(*s.Contract, simulation.Call{To: to, Value: m.number("value"), Data: m.bytes("data")})
 	}
 	s.refund(m)
+}
+
+var (
+	executeUserOp       = calldata.Parse("executeUserOp(address,uint256,bytes,uint8)")
+	executeUserOpReason = calldata.Parse("executeUserOpWithErrorString(address,uint256,bytes,uint8)")
+)
+
+// safeOperation reads a user operation of a Safe, whose call is an argument of its module.
+func (s *Statement) safeOperation(m object) {
+	s.Kind, s.Holder = Operation, m.address("safe")
+	if s.Holder == nil {
+		s.UnknownCall = true
+		return
+	}
+	for _, f := range []calldata.Function{executeUserOp, executeUserOpReason} {
+		v, ok := f.Read(m.bytes("callData"))
+		if !ok {
+			continue
+		}
+		to := v.At(0).Address()
+		if v.At(3).Int().Sign() != 0 {
+			s.UnknownCode = &to
+		} else {
+			s.call(*s.Holder, simulation.Call{To: &to, Value: v.At(1).Int(), Data: v.At(2).Bytes()})
+		}
+		return
+	}
+	s.UnknownCall = true
 }
 
 // refund adds the payment by which a Safe refunds the cost of gas: baseGas and safeTxGas, times gasPrice, in gasToken, to refundReceiver.
@@ -59,7 +88,8 @@ func (s *Statement) call(of evm.Address, c simulation.Call) {
 		c.Value = new(big.Int)
 	}
 	e, known := effect.OfCall(of, c)
-	s.Changes, s.Approvals, s.Controls = append(s.Changes, e.Changes...), append(s.Approvals, e.Approvals...), append(s.Controls, e.Controls...)
+	s.Changes, s.Approvals = append(s.Changes, e.Changes...), append(s.Approvals, e.Approvals...)
+	s.Controls, s.Rights = append(s.Controls, e.Controls...), append(s.Rights, e.Rights...)
 	s.UnknownCall = !known
 }
 

@@ -48,6 +48,8 @@ const (
 	// Operation is a call that anyone can send with the signature: a user operation of the account (ERC-4337), a transaction
 	// of a Safe, or a meta-transaction.
 	Operation
+	// Authorization lets another account act at a contract, such as one of a lender.
+	Authorization
 	// Elsewhere moves what the account has at a service beside the chain, or lets another key do so.
 	Elsewhere
 )
@@ -66,20 +68,22 @@ type Statement struct {
 	ChainID *big.Int
 	// Approvals are the rights that the signature alone gives.
 	Approvals []effect.Approval
-	// Changes and Controls are the other effects of an operation, and what an order would move, as far as they are known.
+	// Changes, Controls and Rights are the other effects of an operation, and what an order would move, as far as they are known.
 	Changes  []effect.Change
 	Controls []effect.Control
-	// Holder is the account that would act, or nil if it is the one that signs.
-	Holder *evm.Address
+	Rights   []effect.Right
+	// Holder is the account that would act, or nil if it is the one that signs. IsForeign is set if a user operation is not of the one that signs.
+	Holder    *evm.Address
+	IsForeign bool
 	// UnknownCall reports that an operation calls a function that is not known, and UnknownCode is the code that it would
 	// run as the holder, or nil.
 	UnknownCall bool
 	UnknownCode *evm.Address
 	// Moves reports whether typed data of an unknown type names an amount and an account, and Blind whether it has hashes only.
 	Moves, Blind bool
-	// Delegate may act for the account, or receives what it has elsewhere; Limited says that a delegation has caveats.
-	Delegate *evm.Address
-	Limited  bool
+	// Delegate may act for the account, or receives what it has elsewhere; Enforcers are the contracts of the caveats of a delegation.
+	Delegate  *evm.Address
+	Enforcers []evm.Address
 	// Proceeds reports whether the account would receive anything for an order.
 	Proceeds bool
 }
@@ -160,26 +164,36 @@ func (s *Statement) classify(account evm.Address, kind string, m object) {
 		for _, d := range m.objects("permitted") {
 			s.permit2(m.address("spender"), d)
 		}
+	case "PermitForAll":
+		s.permitForAll(m)
+	case "Authorization":
+		s.manager(m)
+	case "DelegationWithSig":
+		s.borrower(m)
 	case "Delegation":
-		s.Kind, s.Limited = Delegation, len(m.objects("caveats")) > 0
-		s.Delegate = m.address("delegate")
+		s.delegation(m)
 	case "OrderComponents":
 		s.seaport(account, m)
 	case "BulkOrder":
 		s.Kind, s.Proceeds = Order, proceedsOfEach(account, m["tree"])
 		s.seaportTree(account, m["tree"])
-	case "PackedUserOperation":
-		if from := m.address("sender"); from != nil && *from == account {
-			s.Kind = Operation
-		}
+	case "PackedUserOperation", "UserOperation":
+		s.userOperation(account, m)
 	case "SafeTx":
 		s.safe(m)
+	case "SafeOp":
+		s.safeOperation(m)
 	case "MetaTransaction":
 		s.metaTransaction(account, m)
 	case "Order":
 		if s.Domain == cowDomain {
 			s.cow(account, m)
+		} else {
+			s.limitOrder(account, m)
 		}
+	case "LimitOrder", "RfqOrder", "OtcOrder", "OrderRFQ":
+		s.Kind = Order
+		s.limitOrder(account, m)
 	default:
 		s.forwarded(account, kind, m)
 		s.elsewhere(kind, m)
@@ -198,20 +212,6 @@ func (s *Statement) permit(m object) {
 	} else if value := m.number("value"); value != nil {
 		a.Amount, a.Revoked = effect.Limit(value), value.Sign() == 0
 	}
-	s.Kind, s.Approvals = Permit, append(s.Approvals, a)
-}
-
-// authorization reads a transfer of EIP-3009, which the receiver or anyone can send.
-func (s *Statement) authorization(m object) {
-	to, value := m.address("to"), m.number("value")
-	if to == nil || s.Contract == nil {
-		return
-	}
-	a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: *s.Contract}, Spender: *to}
-	if value != nil {
-		a.Amount, a.Revoked = effect.Limit(value), value.Sign() == 0
-	}
-	a.Expires = m.expiry("validBefore")
 	s.Kind, s.Approvals = Permit, append(s.Approvals, a)
 }
 
@@ -316,7 +316,8 @@ func ParseMessage(message []byte) Statement {
 	if m, err := siwe.Parse(text); err == nil {
 		return Statement{Kind: SignIn, Domain: m.Domain, Members: []Member{{"uri", m.URI}, {"statement", plain.Text(m.Statement, valueLimit)}, {"expires", m.ExpirationTime}}}
 	}
-	if !utf8.Valid(message) || strings.ContainsFunc(text, plain.Hidden) || isHash(text) {
+	// A hash may happen to be text: whoever chooses what is hashed can try until it is.
+	if len(message) == hashSize || !utf8.Valid(message) || strings.ContainsFunc(text, plain.Hidden) || isHash(text) {
 		return Statement{Kind: Bytes}
 	}
 	s := Statement{Kind: Text, Members: []Member{{"text", plain.Text(text, 1<<16)}}}

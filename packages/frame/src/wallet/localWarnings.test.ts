@@ -43,6 +43,8 @@ describe('without a preview', () => {
   it('bytes that are no text are pointed out, and text is not', () => {
     expect(warningsOf(message(undefined))).toEqual([['DANGER', 'BLIND', '']])
     expect(warningsOf(message('hello'))).toEqual([])
+    const hash = { ...message('claim your free tokens now, 0001'), hex: `0x${'61'.repeat(32)}` }
+    expect(warningsOf(hash)).toEqual([['DANGER', 'BLIND', '']])
   })
 
   it.each([
@@ -51,7 +53,12 @@ describe('without a preview', () => {
     ['PermitBatchWitnessTransferFrom', { spender: THIEF }, 'SIGNED_APPROVAL', THIEF],
     ['ReceiveWithAuthorization', { to: THIEF }, 'SIGNED_APPROVAL', THIEF],
     ['Delegation', { delegate: THIEF }, 'DELEGATION', THIEF],
+    ['Authorization', { manager: THIEF }, 'DELEGATION', THIEF],
+    ['Authorization', { authorized: THIEF }, 'DELEGATION', THIEF],
+    ['DelegationWithSig', { delegatee: THIEF }, 'BORROWS', THIEF],
     ['OrderComponents', {}, 'ORDER', ''],
+    ['LimitOrder', {}, 'ORDER', ''],
+    ['SafeOp', {}, 'OPERATION', ''],
     ['Root', {}, 'BLIND', ''],
     ['SafeTx', {}, 'OPERATION', ''],
   ])('typed data of the type %s is a danger', (type, fields, phrase, value) => {
@@ -72,6 +79,11 @@ describe('without a preview', () => {
     ['permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)', 1, 'DANGER', 'TAKES'],
     ['authorizeOperator(address)', 0, 'DANGER', 'TAKES'],
     ['setApprovalForAll(address,bool)', 0, 'DANGER', 'APPROVAL_FOR_ALL'],
+    ['setOperator(address,bool)', 0, 'DANGER', 'APPROVAL_FOR_ALL'],
+    ['approve(address,uint256,uint256)', 0, 'DANGER', 'TAKES'],
+    ['allow(address,bool)', 0, 'DANGER', 'DELEGATION'],
+    ['setAuthorization(address,bool)', 0, 'DANGER', 'DELEGATION'],
+    ['approveDelegation(address,uint256)', 0, 'DANGER', 'BORROWS'],
     ['transfer(address,uint256)', 0, 'CAUTION', 'SENDS'],
     ['transferFrom(address,address,uint256)', 1, 'CAUTION', 'SENDS'],
     ['safeTransferFrom(address,address,uint256)', 1, 'CAUTION', 'SENDS'],

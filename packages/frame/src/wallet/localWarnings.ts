@@ -9,6 +9,7 @@ const sentences = {
   SIGNED_APPROVAL: 'This signature alone lets {value} take tokens. No transaction of yours is needed.',
   APPROVAL_FOR_ALL: '{value} could take every token of this collection, at any time.',
   DELEGATION: '{value} could act for your account.',
+  BORROWS: '{value} could borrow in your name. The debt would be yours.',
   OPERATION: 'This signature lets anyone send these calls for your account.',
   ORDER: 'This offers what you own for sale. Check what you would receive.',
   UNKNOWN_CODE: 'Your account would run code that is not known. It could take all that you own.',
@@ -27,8 +28,8 @@ export interface LocalWarning {
   readonly value: string
 }
 
-/** Typed data that gives rights, by its primary type: what is said of it, and the member that names who gets them. */
-const statements: Readonly<Record<string, readonly [Phrase, string?]>> = {
+/** Typed data that gives rights, by its primary type: what is said of it, and the members of which one names who gets them. */
+const statements: Readonly<Record<string, readonly [Phrase, ...string[]]>> = {
   Permit: ['SIGNED_APPROVAL', 'spender'],
   PermitSingle: ['SIGNED_APPROVAL', 'spender'],
   PermitBatch: ['SIGNED_APPROVAL', 'spender'],
@@ -40,18 +41,26 @@ const statements: Readonly<Record<string, readonly [Phrase, string?]>> = {
   TransferWithAuthorization: ['SIGNED_APPROVAL', 'to'],
   ReceiveWithAuthorization: ['SIGNED_APPROVAL', 'to'],
   Delegation: ['DELEGATION', 'delegate'],
+  Authorization: ['DELEGATION', 'manager', 'authorized'],
+  DelegationWithSig: ['BORROWS', 'delegatee'],
   PackedUserOperation: ['OPERATION'],
+  UserOperation: ['OPERATION'],
   SafeTx: ['OPERATION'],
+  SafeOp: ['OPERATION'],
   MetaTransaction: ['OPERATION'],
   ForwardRequest: ['OPERATION'],
   OrderComponents: ['ORDER'],
   BulkOrder: ['ORDER'],
   Order: ['ORDER'],
+  LimitOrder: ['ORDER'],
+  RfqOrder: ['ORDER'],
+  OtcOrder: ['ORDER'],
+  OrderRFQ: ['ORDER'],
   // Blur signs only the root of a tree of orders.
   Root: ['BLIND'],
 }
 
-/** Functions of tokens, of Permit2 and of ERC-777, by selector: what is said of a call, and the words of its data with the account and the amount. */
+/** Functions of tokens, of Permit2, of ERC-777 and ERC-6909 and of lenders, by selector: what is said of a call, and the words of its data with the account and the amount. */
 const functions: Readonly<Record<string, readonly [Phrase, account: number, amount?: number]>> = {
   '0x095ea7b3': ['TAKES', 0, 1],
   '0x39509351': ['TAKES', 0, 1],
@@ -61,6 +70,11 @@ const functions: Readonly<Record<string, readonly [Phrase, account: number, amou
   '0x8fcbaf0c': ['TAKES', 1],
   '0x959b8c3f': ['TAKES', 0],
   '0xa22cb465': ['APPROVAL_FOR_ALL', 0, 1],
+  '0x558a7297': ['APPROVAL_FOR_ALL', 0, 1],
+  '0x426a8493': ['TAKES', 0, 2],
+  '0x110496e5': ['DELEGATION', 0, 1],
+  '0xeecea000': ['DELEGATION', 0, 1],
+  '0xc04a8a10': ['BORROWS', 0, 1],
   '0xa9059cbb': ['SENDS', 0, 1],
   '0x23b872dd': ['SENDS', 1],
   '0x42842e0e': ['SENDS', 1],
@@ -70,13 +84,18 @@ const functions: Readonly<Record<string, readonly [Phrase, account: number, amou
   '0x36c78516': ['SENDS', 1, 2],
 }
 
+/** The size of a hash as hexadecimal text. Whoever has one signed can choose what it is of until its bytes are text. */
+const HASH_LENGTH = 66
+
 const SIGN_IN = /^(?:[a-z][a-z\d+.-]*:\/\/)?(\S+) wants you to sign in with your \w+ account:/i
 
 /** Returns what can be said of a request without a node: the least that is shown while the service of previews does not answer. */
 export function localWarnings({ site, chainId, content }: ApprovalView): readonly LocalWarning[] {
   switch (content.kind) {
     case 'message':
-      return content.text === undefined ? [warningOf('BLIND')] : ofMessage(content.text, site)
+      return content.text === undefined || content.hex.length === HASH_LENGTH
+        ? [warningOf('BLIND')]
+        : ofMessage(content.text, site)
     case 'typedData':
       return ofTypedData(content.data)
     case 'calls':
@@ -100,8 +119,9 @@ function ofMessage(text: string, site: string): readonly LocalWarning[] {
 }
 
 function ofTypedData({ primaryType, message }: TypedDataDefinition): readonly LocalWarning[] {
-  const [phrase, member = ''] = (Object.hasOwn(statements, primaryType) && statements[primaryType]) || []
-  const value = (message as Readonly<Record<string, unknown>>)[member]
+  const [phrase, ...members] = (Object.hasOwn(statements, primaryType) && statements[primaryType]) || []
+  const fields = message as Readonly<Record<string, unknown>>
+  const value = members.map((member) => fields[member]).find((named) => named !== undefined)
   return phrase ? [warningOf(phrase, typeof value === 'string' ? value : '')] : []
 }
 
