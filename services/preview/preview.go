@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/contracts"
@@ -39,6 +40,8 @@ type Request struct {
 	// Host is the host of the page, or empty.
 	Host  string
 	Calls []simulation.Call
+	// Atomic is set if the account's code makes the calls at once.
+	Atomic bool
 	// Fees are those of the transactions of the calls.
 	Fees      simulation.Fees
 	Statement *statement.Statement
@@ -88,6 +91,8 @@ type Previewer struct {
 	symbol func(ctx context.Context, chainID string) string
 	// delegates are the codes to which accounts may delegate without a warning.
 	delegates []evm.Address
+	// support is what is known of the nodes of each chain, by its CAIP-2 id.
+	support sync.Map
 }
 
 // Preview simulates the calls of a request and decodes its statement.
@@ -173,6 +178,7 @@ func (p *Previewer) run(ctx context.Context, r Request, before surroundings) (ne
 	s := simulation.Request{
 		Account: r.Account, Delegate: r.Delegate, Calls: r.Calls, Fees: r.Fees, Now: uint64(p.clock.Now().Unix()), //nolint:gosec // after 1970
 		Head: before.head, Balance: before.native, HasCode: before.code[r.Account], Watched: p.watched(r, before), Allowances: allowancesOf(r),
+		Atomic: r.Atomic || before.code[r.Account], Code: before.own, Support: p.supportOf(r.ChainID),
 	}
 	node := p.connect(r.ChainID)
 	if p.isPlain(r, before) {
@@ -187,6 +193,12 @@ func (p *Previewer) run(ctx context.Context, r Request, before surroundings) (ne
 	// A contract can see the gas that is left: no wallet sets as much as a simulation.
 	other, err = simulation.RunLimited(ctx, node, s, next.Used)
 	return next, other, err
+}
+
+// supportOf returns what is known of the nodes of a chain.
+func (p *Previewer) supportOf(chainID string) *simulation.Support {
+	known, _ := p.support.LoadOrStore(chainID, &simulation.Support{})
+	return known.(*simulation.Support)
 }
 
 // isPlain reports whether calls run no code but that of listed tokens, by functions that are known.

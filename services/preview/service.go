@@ -116,7 +116,7 @@ func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Reques
 	if err != nil {
 		return Request{}, err
 	}
-	request := Request{ChainID: chainID, Number: new(big.Int).SetUint64(number), Account: account}
+	request := Request{ChainID: chainID, Number: new(big.Int).SetUint64(number), Account: account, Atomic: r.GetAtomic()}
 	request.Host = hostOf(r.GetOrigin())
 	if r.GetDelegate() != "" {
 		a, err := apiparse.Address("delegate", r.GetDelegate())

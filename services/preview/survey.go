@@ -19,6 +19,8 @@ type surroundings struct {
 	native *big.Int
 	// code says which accounts of the request are contracts, and delegates which ones run the code of another (EIP-7702).
 	code, delegates map[evm.Address]bool
+	// own is the code of the account.
+	own []byte
 	// balances are those of the listed tokens and of the called contracts, in base units, and held the listed ones of which there are any, in the order of
 	// the list.
 	balances map[evm.Address]*big.Int
@@ -46,8 +48,27 @@ func (p *Previewer) survey(ctx context.Context, r Request, stated effect.Effects
 	if s.native, s.err = results[1].Quantity(); s.err != nil {
 		return s
 	}
-	s.code, s.delegates, s.err = readCodes(accounts, results[len(calls):])
+	if s.code, s.delegates, s.err = readCodes(accounts, results[len(calls):]); s.err != nil {
+		return s
+	}
+	s.own, _ = results[len(calls)].Bytes()
+	if !p.isPlain(r, s) {
+		s.head.Before = p.timeOf(ctx, r.ChainID, s.head.Number-1)
+	}
 	return s
+}
+
+// timeOf returns the time of a block in seconds since 1970; 0 if it cannot be read.
+func (p *Previewer) timeOf(ctx context.Context, chainID string, number uint64) uint64 {
+	results, err := p.connect(chainID).Batch(ctx, chainclient.BlockByNumber(number, false))
+	if err != nil {
+		return 0
+	}
+	head, err := simulation.ReadHead(results[0])
+	if err != nil {
+		return 0
+	}
+	return head.Time
 }
 
 // balances reads the account's balances of the listed tokens and of the called contracts, and which listed ones it holds; nil if that fails.

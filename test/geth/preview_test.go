@@ -93,17 +93,7 @@ func TestAContractThatSeesThatItIsSimulatedIsSeen(t *testing.T) {
 	backend := simulated.NewBackend(genesis)
 	defer func() { _ = backend.Close() }()
 	backend.Commit()
-	// The interface of the backend lacks its JSON-RPC client.
-	client := reflect.ValueOf(backend.Client()).FieldByName("Client").Interface().(*ethclient.Client)
-	n := node{client.Client()}
-	chain := chainclient.NewFrom(n, n, clock.System{})
-	lists, err := tokens.Load(tokens.Config{}, chain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s service
-	preview.New(preview.DefaultConfig(), preview.Deps{Chain: chain, Lists: lists, Clock: clock.System{}}).Register(&s)
-
+	s, client := serve(t, backend)
 	for name, at := range baits {
 		for _, account := range []common.Address{person, contract} {
 			shown, isSeen := simulate(t, s, account, at)
@@ -123,6 +113,45 @@ func TestAContractThatSeesThatItIsSimulatedIsSeen(t *testing.T) {
 			}
 		}
 	}
+}
+
+// beaconRoots is the contract with the roots of another chain (EIP-4788), and its code.
+var (
+	beaconRoots     = common.HexToAddress("0x000F3df6D732807Ef1319fB7B8bB8522d0Beac02")
+	beaconRootsCode = common.FromHex("3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500")
+)
+
+// Blocks of a chain have a root. A node that is told none simulates one without it.
+func TestAContractThatSeesNoRootOfAnotherChainKeepsNothing(t *testing.T) {
+	person, at := common.HexToAddress("0x9e250"), common.HexToAddress("0xbee0")
+	// It gives where the root of this block is zero.
+	root := "425f5260205f60205f73" + beaconRoots.Hex()[2:] + "5afa505f51"
+	backend := simulated.NewBackend(types.GenesisAlloc{
+		person: {Balance: new(big.Int).Mul(ether, big.NewInt(1000))}, beaconRoots: {Balance: new(big.Int), Code: beaconRootsCode},
+		at: {Balance: new(big.Int).Mul(ether, big.NewInt(10)), Code: previewtest.Bait(root)},
+	})
+	defer func() { _ = backend.Close() }()
+	backend.Commit()
+	s, _ := serve(t, backend)
+	if shown, isSeen := simulate(t, s, person, at); !isSeen && shown.Sign() >= 0 {
+		t.Errorf("%s is shown", shown)
+	}
+}
+
+// serve returns the preview service on a node, and a client of it.
+func serve(t *testing.T, backend *simulated.Backend) (service, *ethclient.Client) {
+	t.Helper()
+	// The interface of the backend lacks its JSON-RPC client.
+	client := reflect.ValueOf(backend.Client()).FieldByName("Client").Interface().(*ethclient.Client)
+	n := node{client.Client()}
+	chain := chainclient.NewFrom(n, n, clock.System{})
+	lists, err := tokens.Load(tokens.Config{}, chain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s service
+	preview.New(preview.DefaultConfig(), preview.Deps{Chain: chain, Lists: lists, Clock: clock.System{}}).Register(&s)
+	return s, client
 }
 
 // simulate returns the change of the account's balance that the preview shows, and whether it warns that the contract behaves differently.

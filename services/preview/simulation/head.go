@@ -19,8 +19,10 @@ type Head struct {
 	// BaseFee is in wei per gas; nil on a chain without base fees.
 	BaseFee      *big.Int
 	FeeRecipient evm.Address
-	// HasBlobs reports whether the chain has blobs (EIP-4844).
-	HasBlobs bool
+	// HasBlobs reports whether the chain has blobs (EIP-4844), and HasBeaconRoot whether contracts see the roots of another chain (EIP-4788).
+	HasBlobs, HasBeaconRoot bool
+	// Before is the time of the block before; 0 if it is not known.
+	Before uint64
 }
 
 // ReadHead decodes the result of [chainclient.LatestBlock].
@@ -33,6 +35,7 @@ func ReadHead(r chainclient.Result) (Head, error) {
 		BaseFee      chainclient.Amount `json:"baseFeePerGas"`
 		FeeRecipient evm.Address        `json:"miner"`
 		ExcessBlobs  chainclient.Amount `json:"excessBlobGas"`
+		BeaconRoot   *common.Hash       `json:"parentBeaconBlockRoot"`
 	}
 	if err := r.Decode(&h); err != nil {
 		return Head{}, err
@@ -42,7 +45,7 @@ func ReadHead(r chainclient.Result) (Head, error) {
 	}
 	return Head{
 		Number: uint64(h.Number), Time: uint64(h.Time), GasLimit: uint64(h.GasLimit), GasUsed: uint64(h.GasUsed),
-		BaseFee: h.BaseFee.Int, FeeRecipient: h.FeeRecipient, HasBlobs: h.ExcessBlobs.Int != nil,
+		BaseFee: h.BaseFee.Int, FeeRecipient: h.FeeRecipient, HasBlobs: h.ExcessBlobs.Int != nil, HasBeaconRoot: h.BeaconRoot != nil,
 	}, nil
 }
 
@@ -73,6 +76,8 @@ type conditions struct {
 	number, time uint64
 	feeRecipient evm.Address
 	prevRandao   common.Hash
+	// beaconRoot is nil where contracts see none, and where nodes do not take it.
+	beaconRoot *common.Hash
 	// baseFee is nil on a chain without base fees, and blobFee where it is that of the chain.
 	baseFee, blobFee, maxFee, priority *big.Int
 	// gas is the gas limit of a call that names none.
@@ -80,17 +85,32 @@ type conditions struct {
 }
 
 const (
-	// slot is how long after the newest block the next one is assumed at least, in seconds: a transaction is not in a block before its user decided.
-	slot = 12
+	// slot is how long after the newest block the next one is at least where no usual time is known, in seconds, and longestStep is the longest usual time.
+	slot        = 12
+	longestStep = 60
 	// later is how much later the second run is, in seconds: an odd number. Offers that expire sooner are rare.
 	later = 37
 	// gasCap is the largest gas limit of a transaction (EIP-7825).
 	gasCap = 1 << 24
 )
 
+// nextTime returns the time of the next block, which follows the newest one as that followed the one before. A chain that makes blocks when it has transactions, or whose
+// newest block is old, has no usual time: the next block is at the time now then.
+func (h Head) nextTime(now uint64) uint64 {
+	const few, least = 10, 15
+	if step := h.Time - h.Before; h.Before > 0 && h.Before <= h.Time && step <= longestStep && now <= h.Time+max(few*step, least) {
+		return h.Time + max(step, 1)
+	}
+	return max(h.Time+slot, now)
+}
+
 // next returns the conditions of the next block at a time, in seconds since 1970.
 func (h Head) next(now uint64, fees Fees, calls int) conditions {
-	c := conditions{number: h.Number + 1, time: max(h.Time+slot, now), feeRecipient: h.FeeRecipient, prevRandao: random(), baseFee: h.nextBaseFee()}
+	c := conditions{number: h.Number + 1, time: h.nextTime(now), feeRecipient: h.FeeRecipient, prevRandao: random(), baseFee: h.nextBaseFee()}
+	if h.HasBeaconRoot {
+		root := random()
+		c.beaconRoot = &root
+	}
 	part := uint64(2)
 	if calls > 1 {
 		part = 4
@@ -113,6 +133,12 @@ func (h Head) another(first conditions, fees Fees) conditions {
 	}
 	for i, b := range first.prevRandao {
 		c.prevRandao[i] = ^b
+	}
+	if first.beaconRoot != nil {
+		c.beaconRoot = &common.Hash{}
+		for i, b := range first.beaconRoot {
+			c.beaconRoot[i] = ^b
+		}
 	}
 	if first.baseFee != nil {
 		// Odd and even fees take turns.
@@ -152,8 +178,8 @@ func (c *conditions) price(fees Fees) {
 	}
 }
 
-// overrides returns the block as nodes expect it.
-func (c conditions) overrides() map[string]any {
+// overrides returns the block as nodes expect it, with the root of the other chain if they take it.
+func (c conditions) overrides(takesRoot bool) map[string]any {
 	block := map[string]any{
 		"number": hexutil.Uint64(c.number), "time": hexutil.Uint64(c.time), "feeRecipient": c.feeRecipient, "prevRandao": c.prevRandao,
 	}
@@ -162,6 +188,9 @@ func (c conditions) overrides() map[string]any {
 	}
 	if c.blobFee != nil {
 		block["blobBaseFee"] = (*hexutil.Big)(c.blobFee)
+	}
+	if takesRoot && c.beaconRoot != nil {
+		block["beaconRoot"] = *c.beaconRoot
 	}
 	return block
 }

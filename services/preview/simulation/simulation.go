@@ -3,27 +3,18 @@ package simulation
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"math"
 	"math/big"
 	"slices"
 	"strings"
-
-	"github.com/ethereum/go-ethereum/accounts/abi"
-	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/core/types"
+	"sync/atomic"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/calldata"
-	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 )
-
-// reasonLimit bounds the reason of a revert, in characters.
-const reasonLimit = 200
 
 // ErrUnsupported is returned if the nodes of the chain cannot simulate.
 var ErrUnsupported = errors.New("the nodes of the chain cannot simulate transactions")
@@ -49,6 +40,12 @@ type Request struct {
 	// Balance is the account's balance in wei, and HasCode reports whether it is a contract, which sends no transactions itself.
 	Balance *big.Int
 	HasCode bool
+	// Atomic is set if the account's code makes the calls at once, in a transaction of another sender. Code is that code; empty for none yet. The gas limit of all calls is
+	// that of the first.
+	Atomic bool
+	Code   []byte
+	// Support is what is known of the nodes of the chain.
+	Support *Support
 	// Watched are tokens whose balances are read after the calls, and Allowances are rights that are read after them.
 	Watched    []Watched
 	Allowances []Allowance
@@ -113,7 +110,7 @@ func unpaid() Result {
 // contract that does something else where it is simulated can only know that by such a difference. It fails with
 // [ErrUnsupported] and with errors of the transport.
 func Run(ctx context.Context, node chainclient.Transport, r Request) (next, other Result, err error) {
-	first := r.Head.next(r.Now, r.Fees, len(r.Calls))
+	first := r.Head.next(r.Now, r.Fees, r.count())
 	second := r.Head.another(first, r.Fees)
 	// The balance that the account has, not one that pays for any gas: a contract can see it.
 	if most := r.affordable(second); most >= leastGas {
@@ -140,7 +137,7 @@ func Run(ctx context.Context, node chainclient.Transport, r Request) (next, othe
 
 // RunOnce runs the calls in the next block only, as [Run] does.
 func RunOnce(ctx context.Context, node chainclient.Transport, r Request) (Result, error) {
-	results, err := r.run(ctx, node, r.Head.next(r.Now, r.Fees, len(r.Calls)))
+	results, err := r.run(ctx, node, r.Head.next(r.Now, r.Fees, r.count()))
 	if err != nil {
 		return Result{}, err
 	}
@@ -173,33 +170,57 @@ func (r Request) limited(used []uint64, times uint64) Request {
 	r.Calls = slices.Clone(r.Calls)
 	for i := range used {
 		if r.Calls[i].Gas == 0 {
-			r.Calls[i].Gas = times * (used[i] + used[i]/3 + reserve)
+			r.Calls[i].Gas = min(mostNamed, times*(used[i]+used[i]/3+reserve))
 		}
 	}
 	return r
 }
 
-// run runs the calls under each of some conditions. Nodes validate the transactions of an account, unless it is a
-// contract or the nodes refuse to.
-func (r Request) run(ctx context.Context, node chainclient.Transport, list ...conditions) ([]Result, error) {
+// Support remembers what the nodes of a chain do not take. It is safe for concurrent use.
+type Support struct{ noBeaconRoot atomic.Bool }
+
+// form is a form of a simulation: nodes validate the transactions of an account, and take the root of another chain, or do not.
+type form struct{ validates, takesRoot bool }
+
+// forms returns the forms of a simulation in order of preference. A contract sends no transactions that could be validated.
+func (r Request) forms() (list []form) {
+	for _, validates := range []bool{true, false} {
+		for _, takesRoot := range []bool{true, false} {
+			if (!validates || !r.HasCode || r.Atomic) && (!takesRoot || r.Head.HasBeaconRoot && !r.Support.noBeaconRoot.Load()) {
+				list = append(list, form{validates, takesRoot})
+			}
+		}
+	}
+	return list
+}
+
+// run runs the calls under each of some conditions, in the first form that the nodes take.
+func (r Request) run(ctx context.Context, node chainclient.Transport, list ...conditions) (results []Result, err error) {
 	if len(r.Calls) == 1 && r.Calls[0].Value.Cmp(r.Balance) > 0 {
 		return slices.Repeat([]Result{unpaid()}, len(list)), nil
 	}
-	if slices.ContainsFunc(r.Calls, func(c Call) bool { return c.Gas > mostNamed }) {
+	isAbove := func(c Call) bool { return c.Gas > mostNamed || r.Atomic && c.To == nil }
+	if slices.ContainsFunc(r.Calls, isAbove) {
 		return nil, ErrUnsupported
 	}
-	results, err := r.send(ctx, node, !r.HasCode, list)
-	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok && !r.HasCode && failed.Code != jsonrpc.CodeMethodNotFound {
-		return r.send(ctx, node, false, list)
+	for _, f := range r.forms() {
+		results, err = r.send(ctx, node, f, list)
+		failed, ok := errors.AsType[*chainclient.NodeError](err)
+		if !ok || failed.Code == jsonrpc.CodeMethodNotFound {
+			return results, err
+		}
+		if says := strings.ToLower(failed.Message); f.takesRoot && (strings.Contains(says, "beaconroot") || strings.Contains(says, "unknown field")) {
+			r.Support.noBeaconRoot.Store(true)
+		}
 	}
 	return results, err
 }
 
 // send sends the simulations in one batch, so that all are of nearly the same state.
-func (r Request) send(ctx context.Context, node chainclient.Transport, validates bool, list []conditions) (results []Result, err error) {
+func (r Request) send(ctx context.Context, node chainclient.Transport, f form, list []conditions) (results []Result, err error) {
 	var calls []chainclient.Call
 	for _, c := range list {
-		calls = append(calls, r.call(c, validates))
+		calls = append(calls, r.call(c, f))
 	}
 	answers, err := node.Batch(ctx, calls...)
 	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
@@ -216,176 +237,4 @@ func (r Request) send(ctx context.Context, node chainclient.Transport, validates
 		results = append(results, result)
 	}
 	return results, nil
-}
-
-// leastGas is the least gas limit with which calls are run that could use more.
-const leastGas = 100_000
-
-// affordable returns the gas limit of each call that the account's balance pays for, with a quarter left for other fees.
-func (r Request) affordable(c conditions) uint64 {
-	left := new(big.Int).Set(r.Balance)
-	for _, of := range r.Calls {
-		left.Sub(left, of.Value)
-	}
-	price := new(big.Int).Mul(c.maxFee, big.NewInt(int64(len(r.Calls))))
-	if left.Sign() <= 0 || price.Sign() == 0 {
-		return 0
-	}
-	left.Quo(left, price)
-	if !left.IsUint64() {
-		return math.MaxUint64
-	}
-	return left.Uint64() / 4 * 3
-}
-
-// call returns the JSON-RPC call that simulates the request under conditions.
-func (r Request) call(c conditions, validates bool) chainclient.Call {
-	reader := evm.Address(random().Bytes()[:len(evm.Address{})])
-	var list []any
-	for _, w := range r.Watched {
-		if w.Before == nil {
-			list = append(list, read(c, reader, w.Token, balanceOf.Write(r.Account)))
-		}
-	}
-	reserved, paid := new(big.Int), new(big.Int)
-	for _, of := range r.Calls {
-		call := map[string]any{"from": r.Account, "value": (*hexutil.Big)(of.Value), "input": hexutil.Bytes(of.Data)}
-		if of.To != nil {
-			call["to"] = *of.To
-		}
-		gas := of.limit(c)
-		c.pay(call, gas)
-		paid.Add(paid, of.Value)
-		reserved.Add(reserved, new(big.Int).Mul(c.maxFee, new(big.Int).SetUint64(gas)))
-		list = append(list, call)
-	}
-	for _, w := range r.Watched {
-		list = append(list, read(c, reader, w.Token, balanceOf.Write(r.Account)))
-	}
-	for _, a := range r.Allowances {
-		list = append(list, read(c, reader, a.Token, allowance.Write(r.Account, a.Spender)))
-	}
-	overrides := r.overrides(reserved, paid)
-	overrides[reader.String()] = map[string]any{"balance": (*hexutil.Big)(new(big.Int).Lsh(big.NewInt(1), 120))}
-	// Some nodes run calls that they do not validate with a base fee of 0.
-	return chainclient.Call{Method: "eth_simulateV1", Params: []any{map[string]any{
-		"blockStateCalls": []any{map[string]any{"blockOverrides": c.overrides(), "stateOverrides": overrides, "calls": list}},
-		"traceTransfers":  true, "validation": validates,
-	}, "latest"}}
-}
-
-// readGas is the gas limit of a call that only reads: proxies of large tokens need about 40,000.
-const readGas = 300_000
-
-// read returns a call that only reads. Its sender is an address that no contract knows, which can pay.
-func read(c conditions, reader, token evm.Address, data []byte) map[string]any {
-	call := map[string]any{"from": reader, "to": token, "input": hexutil.Bytes(data)}
-	c.pay(call, readGas)
-	return call
-}
-
-// dataFee is more than rollups take for the data of a transaction, in wei.
-var dataFee = big.NewInt(1e16)
-
-// overrides returns the changes of the state: the code of the account, and its balance if only the fees make it short.
-// Who pays for gas differs, and the gas limits are larger than what is used.
-func (r Request) overrides(reserved, paid *big.Int) map[string]any {
-	account := map[string]any{}
-	if r.Delegate != nil {
-		account["code"] = hexutil.Bytes(types.AddressToDelegation(*r.Delegate))
-	}
-	if r.Balance.Cmp(new(big.Int).Add(reserved, paid)) < 0 {
-		account["balance"] = (*hexutil.Big)(new(big.Int).Add(r.Balance, new(big.Int).Add(reserved, dataFee)))
-	}
-	if len(account) == 0 {
-		return map[string]any{}
-	}
-	return map[string]any{r.Account.String(): account}
-}
-
-// read returns the result of a simulation. A node's refusal is that of a call that the account cannot pay for, or [ErrUnsupported].
-func (r Request) read(answer chainclient.Result, c conditions) (Result, error) {
-	raw, err := answer.JSON()
-	if failed, ok := errors.AsType[*chainclient.NodeError](err); ok {
-		if strings.Contains(strings.ToLower(failed.Message), "insufficient") {
-			return unpaid(), nil
-		}
-		return Result{}, errors.Join(ErrUnsupported, err)
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	return r.parse(raw, c)
-}
-
-// simulated is the result of one call.
-type simulated struct {
-	Status chainclient.Uint64    `json:"status"`
-	Gas    chainclient.Uint64    `json:"gasUsed"`
-	Return chainclient.Bytes     `json:"returnData"`
-	Logs   []chainclient.LogJSON `json:"logs"`
-	Error  *struct {
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
-func (r Request) parse(raw json.RawMessage, c conditions) (found Result, err error) {
-	var blocks []struct {
-		Calls []simulated `json:"calls"`
-	}
-	// Nodes put empty blocks before a block whose number is not the next one.
-	if err := json.Unmarshal(raw, &blocks); err != nil || len(blocks) == 0 {
-		return found, errors.Join(ErrUnsupported, chainclient.ErrAnswer, err)
-	}
-	all := blocks[len(blocks)-1].Calls
-	unread := 0
-	for _, w := range r.Watched {
-		if w.Before == nil {
-			unread++
-		}
-	}
-	if len(all) != unread+len(r.Calls)+len(r.Watched)+len(r.Allowances) {
-		return found, errors.Join(ErrUnsupported, chainclient.ErrAnswer)
-	}
-	before, calls, rest := all[:unread], all[unread:unread+len(r.Calls)], all[unread+len(r.Calls):]
-	for i, call := range calls {
-		found.Gas, found.Used = found.Gas+uint64(call.Gas), append(found.Used, uint64(call.Gas))
-		if call.Status == 1 {
-			found.Logs = append(found.Logs, call.Logs...)
-			continue
-		}
-		reason, err := abi.UnpackRevert(call.Return)
-		if err != nil && call.Error != nil {
-			reason = call.Error.Message
-		}
-		// A contract that another one calls gets 63 of 64 parts of the gas, so that the other one has some left.
-		isOut := uint64(call.Gas) >= r.Calls[i].limit(c)/10*9
-		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: found.Gas, OutOfGas: isOut}, nil
-	}
-	found.Moved, found.Allowed = map[evm.Address]*big.Int{}, map[Allowance]*big.Int{}
-	for i, w := range r.Watched {
-		was, ok := w.Before, true
-		if was == nil {
-			was, ok = before[0].word()
-			before = before[1:]
-		}
-		if is, isRead := rest[i].word(); ok && isRead {
-			found.Moved[w.Token] = is.Sub(is, was)
-		}
-	}
-	for i, a := range r.Allowances {
-		if amount, ok := rest[len(r.Watched)+i].word(); ok {
-			found.Allowed[a] = amount
-		}
-	}
-	return found, nil
-}
-
-// word returns the amount that a call returned.
-func (s simulated) word() (*big.Int, bool) {
-	const word = 32
-	if s.Status != 1 || len(s.Return) != word {
-		return nil, false
-	}
-	return new(big.Int).SetBytes(s.Return), true
 }

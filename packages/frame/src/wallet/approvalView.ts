@@ -11,7 +11,7 @@ export interface CallView {
   readonly value: bigint
   /** Hexadecimal. */
   readonly data: string
-  /** Gas limit that is signed; absent where it is not known before earlier calls are sent, and for a smart account. */
+  /** Gas limit that is signed; absent where it is not known before earlier calls are sent. The first call of a smart account has that of all. */
   readonly gas?: bigint
 }
 

@@ -37,7 +37,12 @@ it('requests what calls would do, with the code that the account is to run', asy
   const { preview, requests } = await load(view(content))
   expect(preview).toEqual({ outcome: 'OUTCOME_SUCCEEDS' })
   expect(requests).toEqual([
-    { ...own, calls: [{ to: '0x2', value: '1000000000000000000', data: '0x12' }], delegate: '0x3' },
+    {
+      ...own,
+      calls: [{ to: '0x2', value: '1000000000000000000', data: '0x12' }],
+      atomic: true,
+      delegate: '0x3',
+    },
   ])
 })
 

@@ -64,8 +64,14 @@ function previewRequest({
         data,
         ...(gas === undefined ? {} : { gas: gas.toString() }),
       }))
-      const { delegate, fees } = content
-      return { ...request, calls, ...(delegate ? { delegate } : {}), ...(fees ? feesRequest(fees) : {}) }
+      const { delegate, fees, isAtomic } = content
+      return {
+        ...request,
+        calls,
+        ...(isAtomic ? { atomic: true } : {}),
+        ...(delegate ? { delegate } : {}),
+        ...(fees ? feesRequest(fees) : {}),
+      }
     }
     case 'solanaTransactions': {
       const transactions = content.transactions.map(({ transaction }) => transaction)

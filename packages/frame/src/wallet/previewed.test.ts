@@ -383,6 +383,10 @@ describe('an operation of a smart account', () => {
           data: data as Hex,
         }))
         expect(operation?.callData).toBe(encodeCalls(calls))
+        expect(answer.preview.atomic).toBe(true)
+        const [first, ...others] = answer.preview.calls as Record<string, string>[]
+        expect(first?.gas).toBe(String(BigInt(operation?.callGasLimit ?? 0)))
+        expect(others.filter(({ gas }) => gas !== undefined)).toEqual([])
         expect(operation?.eip7702Auth?.address).toBe(answer.preview.delegate)
         expect(BigInt(operation?.maxFeePerGas ?? 0)).toBe(BigInt(String(answer.preview.maxFeePerGas)))
         expect(BigInt(operation?.maxPriorityFeePerGas ?? 0)).toBe(

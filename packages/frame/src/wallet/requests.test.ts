@@ -343,7 +343,7 @@ describe('a smart account with an address of its own', () => {
     vi.mocked(set.smartAccounts.prepare).mockResolvedValue({
       maxFee: 9n,
       checkFee: 0n,
-      operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
+      operation: { callGasLimit: '0x9', maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
     } as never)
     vi.mocked(set.smartAccounts.send).mockResolvedValue('0xid')
     return set
@@ -450,7 +450,7 @@ describe('a smart account', () => {
     maxFee: 7n,
     checkFee: 2n,
     delegate: TO,
-    operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
+    operation: { callGasLimit: '0x9', maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x2' },
   }
 
   async function setUpSmart() {
@@ -466,7 +466,7 @@ describe('a smart account', () => {
     const { request, contents, smartAccounts, node } = await setUpSmart()
     const params = [{ id: '0xmine', from: ADDRESS, calls, atomicRequired: true }]
     expect(await request({ method: 'wallet_sendCalls', params })).toEqual({ id: '0xid' })
-    const shown = [{ to: TO, value: 1n, data: '0x' }]
+    const shown = [{ to: TO, value: 1n, data: '0x', gas: 9n }]
     expect(contents()).toEqual([
       {
         kind: 'calls',

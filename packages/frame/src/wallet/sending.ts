@@ -150,7 +150,7 @@ async function sendAtOnce(
   const maxFee = prepared.maxFee + prepared.checkFee
   const shown = await approve(chainId, from, {
     kind: 'calls',
-    calls,
+    calls: calls.map((call, at) => (at === 0 ? { ...call, gas: BigInt(operation.callGasLimit) } : call)),
     isAtomic: true,
     maxFee,
     fees: {

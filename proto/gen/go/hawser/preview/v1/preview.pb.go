@@ -764,8 +764,10 @@ type SimulateRequest struct {
 	MaxFeePerGas string `protobuf:"bytes,10,opt,name=max_fee_per_gas,json=maxFeePerGas,proto3" json:"max_fee_per_gas,omitempty"`
 	// Most of it that would go to the producer of the block, in wei, decimal. Empty for what follows from the chain's newest block.
 	MaxPriorityFeePerGas string `protobuf:"bytes,11,opt,name=max_priority_fee_per_gas,json=maxPriorityFeePerGas,proto3" json:"max_priority_fee_per_gas,omitempty"`
-	unknownFields        protoimpl.UnknownFields
-	sizeCache            protoimpl.SizeCache
+	// Whether the account's own code makes the calls at once, in a transaction of another sender, as smart accounts do. The calls of a contract always are.
+	Atomic        bool `protobuf:"varint,12,opt,name=atomic,proto3" json:"atomic,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SimulateRequest) Reset() {
@@ -875,6 +877,13 @@ func (x *SimulateRequest) GetMaxPriorityFeePerGas() string {
 	return ""
 }
 
+func (x *SimulateRequest) GetAtomic() bool {
+	if x != nil {
+		return x.Atomic
+	}
+	return false
+}
+
 // Call is one call of the account.
 type Call struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -884,7 +893,7 @@ type Call struct {
 	Value string `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
 	// Data: 0x and hex digits, at most 128 KiB.
 	Data string `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
-	// Gas limit of its transaction. 0 for a usual one.
+	// Gas limit of its transaction. 0 for a usual one. Of calls that are made at once, the first has that of all.
 	Gas           uint64 `protobuf:"varint,4,opt,name=gas,proto3" json:"gas,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1620,7 +1629,7 @@ var File_hawser_preview_v1_preview_proto protoreflect.FileDescriptor
 
 const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"\xad\x06\n" +
+	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"\xc5\x06\n" +
 	"\x0fSimulateRequest\x12]\n" +
 	"\bchain_id\x18\x01 \x01(\tBB\xbaH?r=2;^(eip155:[1-9][0-9]{0,15}|solana:[1-9A-HJ-NP-Za-km-z]{32})$R\achainId\x12R\n" +
 	"\aaccount\x18\x02 \x01(\tB8\xbaH5r321^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$R\aaccount\x127\n" +
@@ -1635,7 +1644,8 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\"ErC\x10\x01\x18\xec\f2<^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$R\ftransactions\x12;\n" +
 	"\x0fmax_fee_per_gas\x18\n" +
 	" \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,30}$R\fmaxFeePerGas\x12L\n" +
-	"\x18max_priority_fee_per_gas\x18\v \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,30}$R\x14maxPriorityFeePerGas\"\xac\x01\n" +
+	"\x18max_priority_fee_per_gas\x18\v \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,30}$R\x14maxPriorityFeePerGas\x12\x16\n" +
+	"\x06atomic\x18\f \x01(\bR\x06atomic\"\xac\x01\n" +
 	"\x04Call\x12-\n" +
 	"\x02to\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\x02to\x12*\n" +
 	"\x05value\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,78}$R\x05value\x127\n" +
