@@ -1,6 +1,7 @@
 import { type Hawser, type Network, selectRequestedNetworks } from '@hawser/core'
 import { type Config, type CreateConfigParameters, createConfig } from '@wagmi/core'
 import { type Chain, http, type Transport } from 'viem'
+import { chainContracts } from './chainContracts.ts'
 import { hawserConnector } from './hawserConnector.ts'
 
 /** Parameters of wagmi's `createConfig` that do not follow from the instance. */
@@ -36,6 +37,7 @@ export function createWagmiConfig(hawser: Hawser, options: WagmiOptions = {}): C
 /** Returns a network as a chain of viem, with the gateway as its node. */
 function toChain({ client }: Hawser, network: Network): Chain {
   const { id, name, nativeCurrency, blockExplorers, testnet, caipNetworkId } = network
+  const contracts = chainContracts(network)
   return {
     id: Number(id),
     name,
@@ -43,5 +45,6 @@ function toChain({ client }: Hawser, network: Network): Chain {
     rpcUrls: { default: { http: [client.rpcUrl(caipNetworkId)] } },
     ...(blockExplorers && { blockExplorers }),
     ...(testnet && { testnet }),
+    ...(contracts && { contracts }),
   }
 }

@@ -5,13 +5,14 @@ import { fetchActivity, watchActivity } from '../activity/fetchActivity.ts'
 import { connect } from '../connection/connect.ts'
 import { fetchIdentity, takeName } from '../names/identity.ts'
 import { fetchOwnNames, watchOwnNames } from '../names/ownNames.ts'
+import { base } from '../networks.gen.ts'
 import { fetchNfts, watchNfts } from '../nfts/fetchNfts.ts'
 import { watchOnramp } from '../onramp/watchOnramp.ts'
 import { listSwapNetworks } from '../swap/networks.ts'
 import { watchSwap } from '../swap/watchSwap.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE } from '../testing/fakeWallet.ts'
-import { createKit, type Kit } from '../testing/kit.ts'
+import { createKit, devnet, type Kit } from '../testing/kit.ts'
 import { ANCHORS } from '../testing/nfts.ts'
 import { NAME, recordOf } from '../testing/owning.ts'
 import { transaction } from '../testing/transactions.ts'
@@ -40,6 +41,17 @@ describe('the chains the gateway serves', () => {
     expect(await isServed(hawser, 'eip155:31337')).toBe(true)
     expect(await isServed(hawser, 'eip155:1')).toBe(false)
     expect(gateway.requests.filter((request) => request.includes('ListSupportedChains'))).toHaveLength(1)
+  })
+
+  it('are compared with those of the site: the console names what is missing', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const { hawser } = createKit({ networks: [devnet, base], debug: true })
+    for (let i = 0; i < 2; i++) expect(await isServed(hawser, 'eip155:8453')).toBe(false)
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      '[hawser] The gateway does not serve eip155:8453: add a node of it to chains.nodes',
+    )
+    expect(hawser.alert.getState()).toMatchObject({ open: true, message: 'Network Not Found' })
+    error.mockRestore()
   })
 
   it('are unknown while the gateway cannot be reached, and requested again', async () => {

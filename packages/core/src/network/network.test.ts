@@ -16,6 +16,7 @@ describe('defining a network', () => {
       rpcUrls: base.rpcUrls,
       blockExplorers: base.blockExplorers,
       testnet: false,
+      contracts: base.contracts,
     })
   })
 

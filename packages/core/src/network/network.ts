@@ -12,11 +12,20 @@ export interface NetworkDefinition {
   readonly blockExplorers?: Network['blockExplorers'] | undefined
   readonly testnet?: boolean | undefined
   readonly imageUrl?: string
+  readonly contracts?: Network['contracts'] | undefined
 }
 
 /** Defines a network; viem's chain objects are accepted as they are. */
 export function defineNetwork(definition: NetworkDefinition): Network {
-  const { id, name, chainNamespace = 'eip155', nativeCurrency, blockExplorers, imageUrl } = definition
+  const {
+    id,
+    name,
+    chainNamespace = 'eip155',
+    nativeCurrency,
+    blockExplorers,
+    imageUrl,
+    contracts,
+  } = definition
   return {
     id,
     name,
@@ -28,6 +37,7 @@ export function defineNetwork(definition: NetworkDefinition): Network {
     rpcUrls: definition.rpcUrls ?? { default: { http: [] } },
     ...(blockExplorers && { blockExplorers }),
     ...(imageUrl && { imageUrl }),
+    ...(contracts && { contracts }),
   }
 }
 

@@ -32,6 +32,8 @@ export interface Network {
   readonly caipNetworkId: CaipNetworkId
   /** Image of the network; the page draws a letter when absent. */
   readonly imageUrl?: string
+  /** Contracts by their names in viem, such as `multicall3`, for libraries beside Hawser. */
+  readonly contracts?: Readonly<Record<string, unknown>>
 }
 
 /** Name of a network that the site does not list. */
