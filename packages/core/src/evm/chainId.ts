@@ -2,18 +2,27 @@ import { WalletError } from '../errors/walletFailure.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import type { Eip1193Provider } from '../types/providers.ts'
 
-/** Reports whether a value is a chain id; some wallets report a change to none while they start. */
-export function isChainId(chainId: unknown): boolean {
-  const id = Number(chainId)
-  return Number.isSafeInteger(id) && id > 0
+/**
+ * Reads a chain id: a hex string by the standard; some wallets name a decimal text, a number, a CAIP-2 id, or an object
+ * with a `chainId`. Undefined for anything else: some wallets report a change to no chain while they start.
+ */
+export function chainNumber(chainId: unknown): number | undefined {
+  const named = typeof chainId === 'object' ? (chainId as { chainId?: unknown } | null)?.chainId : chainId
+  const id = Number(typeof named === 'string' ? named.trim().replace(/^eip155:/, '') : (named ?? Number.NaN))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
 /**
- * Parses the result of `eth_chainId`: a hex string by the standard; some wallets return decimal text or a number.
+ * Returns the network that a wallet is on, by `eth_chainId`, or by `net_version` if that names no chain.
+ *
+ * @throws WalletError when neither names one.
  */
-export function caipNetworkIdOf(chainId: unknown): CaipNetworkId {
-  if (!isChainId(chainId)) throw new WalletError('unreadable', 'The wallet named no chain id')
-  return `eip155:${Number(chainId)}`
+export async function networkOfWallet(provider: Eip1193Provider): Promise<CaipNetworkId> {
+  const id =
+    chainNumber(await provider.request({ method: 'eth_chainId' })) ??
+    chainNumber(await provider.request({ method: 'net_version' }).catch(() => undefined))
+  if (!id) throw new WalletError('unreadable', 'The wallet named no chain id')
+  return `eip155:${id}`
 }
 
 /** Formats a chain id as EIP-695 hex. */
@@ -32,8 +41,7 @@ export function chainIdIn(caipNetworkId: CaipNetworkId): `0x${string}` {
  * @throws WalletError when it is on another one.
  */
 export async function requireNetwork(provider: Eip1193Provider, caipNetworkId: CaipNetworkId): Promise<void> {
-  const chainId = await provider.request({ method: 'eth_chainId' })
-  if (caipNetworkIdOf(chainId) !== caipNetworkId) {
+  if ((await networkOfWallet(provider)) !== caipNetworkId) {
     throw new WalletError('wrongNetwork', 'The wallet is on another network')
   }
 }

@@ -3,14 +3,16 @@ import { FRAME_DEADLINE_MS, SILENT_DEADLINE_MS, within } from '../connection/dea
 import { importModule } from '../importModule.ts'
 import type { AccountEntry } from '../types/account.ts'
 import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
-import type { Connector } from '../types/connector.ts'
+import type { Connector, RelaySession } from '../types/connector.ts'
 import type { Clock } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import type { Eip1193Provider } from '../types/providers.ts'
-import { caipNetworkIdOf, isChainId, requireNetwork } from './chainId.ts'
+import { evmAddress, evmAddresses } from './accounts.ts'
+import { chainNumber, networkOfWallet, requireNetwork } from './chainId.ts'
 import { switchEvmNetwork } from './switchEvmNetwork.ts'
 import { signatureOf } from './walletAnswers.ts'
 import { readWalletAssets } from './walletAssets.ts'
+import { walletProvider } from './walletProvider.ts'
 
 /** Timeout for a wallet's own token list, in milliseconds: the visitor waits for it, and the gateway has one too. */
 const ASSETS_DEADLINE_MS = 1_000
@@ -23,7 +25,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     namespace: 'eip155',
 
     async connect(connector) {
-      const provider = await connector.getProvider()
+      const provider = walletProvider(await connector.getProvider())
       const accounts = accountsIn(await provider.request({ method: 'eth_requestAccounts' }))
       return openSession(connector, provider, accounts)
     },
@@ -31,7 +33,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     async reconnect(connector) {
       const deadline = connector.type === 'AUTH' ? FRAME_DEADLINE_MS : SILENT_DEADLINE_MS
       return within(clock, deadline, async () => {
-        const provider = await connector.getProvider()
+        const provider = walletProvider(await connector.getProvider())
         const accounts = accountsIn(await provider.request({ method: 'eth_accounts' }))
         return accounts.length === 0 ? undefined : openSession(connector, provider, accounts)
       })
@@ -45,7 +47,8 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     watch({ provider }, listener) {
       const accountsChanged = (accounts: unknown) => listener.accountsChanged(accountsIn(accounts))
       const chainChanged = (chainId: unknown) => {
-        if (isChainId(chainId)) listener.networkChanged(caipNetworkIdOf(chainId))
+        const id = chainNumber(chainId)
+        if (id) listener.networkChanged(`eip155:${id}`)
       }
       const disconnect = () => void leaveWhenLocked(provider, listener.disconnected)
       provider.on?.('accountsChanged', accountsChanged)
@@ -107,14 +110,23 @@ async function openSession(
   provider: Eip1193Provider,
   accounts: readonly AccountEntry[],
 ): Promise<WalletSession<'eip155'>> {
-  const chainId = await provider.request({ method: 'eth_chainId' })
+  const caipNetworkId = await networkOfWallet(provider)
   const relay = await connector.getSession?.()
-  return { accounts, provider, caipNetworkId: caipNetworkIdOf(chainId), ...(relay && { relay }) }
+  return { accounts, provider, caipNetworkId, ...(relay && { relay: withChecksums(relay) }) }
+}
+
+function withChecksums(relay: RelaySession): RelaySession {
+  const accounts = relay.accounts.flatMap((account) => {
+    const [namespace, reference, text] = account.split(':')
+    if (namespace !== 'eip155') return account
+    const address = evmAddress(text)
+    return address ? (`eip155:${reference}:${address}` as const) : []
+  })
+  return { ...relay, accounts }
 }
 
 function accountsIn(answer: unknown): readonly AccountEntry[] {
-  const addresses = Array.isArray(answer) ? answer.filter((entry) => typeof entry === 'string') : []
-  return addresses.map((address) => ({ address, type: 'eoa' }))
+  return evmAddresses(answer).map((address) => ({ address, type: 'eoa' }))
 }
 
 /**
@@ -122,7 +134,7 @@ function accountsIn(answer: unknown): readonly AccountEntry[] {
  * same.
  */
 async function revokePermission(connector: Connector<'eip155'>): Promise<void> {
-  const provider = await connector.getProvider()
+  const provider = walletProvider(await connector.getProvider())
   await provider
     .request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
     .catch(() => undefined)

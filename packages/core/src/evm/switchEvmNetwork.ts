@@ -2,7 +2,7 @@ import { chainErrorCode } from '../errors/catalogue.ts'
 import { walletErrorCode } from '../errors/walletFailure.ts'
 import type { Network } from '../types/network.ts'
 import type { Eip1193Provider } from '../types/providers.ts'
-import { caipNetworkIdOf, hexChainId } from './chainId.ts'
+import { hexChainId, networkOfWallet } from './chainId.ts'
 
 /** Switches the wallet's network (EIP-3326). A chain that the wallet does not know is added first (EIP-3085). */
 export async function switchEvmNetwork(provider: Eip1193Provider, network: Network): Promise<void> {
@@ -36,5 +36,5 @@ function addNetwork(provider: Eip1193Provider, network: Network): Promise<unknow
 }
 
 async function isOn(provider: Eip1193Provider, network: Network): Promise<boolean> {
-  return caipNetworkIdOf(await provider.request({ method: 'eth_chainId' })) === network.caipNetworkId
+  return (await networkOfWallet(provider)) === network.caipNetworkId
 }

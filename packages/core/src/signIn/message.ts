@@ -1,4 +1,5 @@
 import { formatMessage, type SiwxMessage, type SiwxSession } from '@hawser/siwe'
+import { evmAddress } from '../evm/accounts.ts'
 import type { AuthenticationRequest, Cacao } from '../types/connector.ts'
 
 /** Returns the fields of a message that a wallet completes and signs with the pairing. */
@@ -20,8 +21,9 @@ export function authenticationOf(message: SiwxMessage): AuthenticationRequest {
 /** Returns the session of a signed message that came with a pairing; undefined unless its account is one of eip155. */
 export function sessionOf(cacao: Cacao): SiwxSession | undefined {
   const { p, s } = cacao
-  const [, reference, accountAddress] = /^did:pkh:eip155:(\d+):(0x[\da-fA-F]{40})$/.exec(p.iss) ?? []
-  if (!reference || !accountAddress || p.version !== '1') return undefined
+  const [, reference, signer] = /^did:pkh:eip155:(\d+):(0x[\da-fA-F]{40})$/.exec(p.iss) ?? []
+  const accountAddress = evmAddress(signer)
+  if (!reference || !signer || !accountAddress || p.version !== '1') return undefined
   const namespace = 'eip155'
   const { domain, aud: uri, nonce, iat: issuedAt, statement, exp, nbf, requestId, resources } = p
   const fields = {
@@ -36,7 +38,8 @@ export function sessionOf(cacao: Cacao): SiwxSession | undefined {
     ...(requestId && { requestId }),
     ...(resources && { resources }),
   }
-  const message = formatMessage({ ...fields, namespace, address: accountAddress, chainId: reference })
+  // The text is what was signed, with the address as the wallet spelled it.
+  const message = formatMessage({ ...fields, namespace, address: signer, chainId: reference })
   return {
     data: { ...fields, accountAddress, chainId: `${namespace}:${reference}` },
     message,

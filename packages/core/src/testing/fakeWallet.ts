@@ -8,7 +8,7 @@ export interface WalletCall {
 
 type Answer = (params: readonly unknown[]) => unknown
 
-/** An EIP-1193 wallet with an account, a chain, and answers that a test may replace. */
+/** An EIP-1193 wallet with an account, a chain, and answers that a test may replace. It answers accounts in lower case, as most do. */
 export interface FakeWallet {
   readonly connector: Connector
   readonly calls: WalletCall[]
@@ -39,8 +39,8 @@ export function createFakeWallet(fields: Partial<Connector> = {}): FakeWallet {
     chainId: 31337,
     known: new Set([31337, 31338]),
     answers: {
-      eth_requestAccounts: () => wallet.accounts,
-      eth_accounts: () => wallet.accounts,
+      eth_requestAccounts: () => wallet.accounts.map((address) => address.toLowerCase()),
+      eth_accounts: () => wallet.accounts.map((address) => address.toLowerCase()),
       eth_chainId: () => `0x${wallet.chainId.toString(16)}`,
       wallet_switchEthereumChain: ([target]) => switchTo(target),
       wallet_addEthereumChain: ([target]) => void wallet.known.add(chainIdIn(target)),
