@@ -179,13 +179,20 @@ describe('with a wallet', () => {
     await expect(switchNetwork(hawser, { network })).rejects.toThrow('NetworkController client not set')
   })
 
-  it('reads the code that MetaMask wraps on phones', async () => {
+  it.each([
+    walletError(4902, 'Unrecognized chain ID'),
+    { code: '4902', message: 'Unrecognized chain ID' },
+    { code: -32603, message: 'Internal', data: { originalError: { code: 4902 } } },
+    { code: -32603, message: 'Unrecognized chain ID "0x7a6a".' },
+    { code: -32000, message: 'Unrecognized chain ID "0x7a6a".' },
+    new Error('Try adding the chain using wallet_addEthereumChain first.'),
+  ])('adds a network that the wallet does not know, as it says by %o', async (error) => {
     const { hawser, wallet } = await createConnectedKit()
     const switchTo = wallet.answers.wallet_switchEthereumChain
     wallet.known.delete(31338)
     wallet.answers.wallet_switchEthereumChain = (params) => {
       if (wallet.known.has(31338)) return switchTo?.(params)
-      throw Object.assign(walletError(-32603, 'Internal'), { data: { originalError: { code: 4902 } } })
+      throw error
     }
     await switchNetwork(hawser, { network: devnetTwo })
     expect(activeName(hawser)).toBe('Devnet Two')

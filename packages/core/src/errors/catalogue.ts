@@ -74,6 +74,7 @@ export const walletTexts = {
   wrongNetwork: 'Your wallet is on another network. Switch it back, then try again.',
   unknownBatch: 'Your wallet no longer knows this transaction. Check its activity.',
   batchTooLarge: 'Your wallet can’t do this in one go. Try a smaller amount.',
+  insufficientFunds: 'Your account doesn’t have enough for this and its network fee.',
   internal: 'Your wallet reported a problem. Open it, then try again.',
   unreadable: 'Your wallet’s answer can’t be read. Check its activity before you try again.',
 } as const

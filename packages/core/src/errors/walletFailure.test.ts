@@ -1,11 +1,22 @@
 import { RpcError } from '@hawser/client'
 import { describe, expect, it } from 'vitest'
 import { walletError } from '../testing/fakeWallet.ts'
+import { walletErrorTable } from '../testing/walletErrorTable.ts'
 import { WalletError, walletFailure, walletMessage } from './walletFailure.ts'
 
 const OTHERWISE = 'Something went wrong'
 
 describe('an error of a wallet', () => {
+  it.each(walletErrorTable)('%s', (_, error, failure) => {
+    expect(walletFailure(error)).toBe(failure)
+  })
+
+  it('may hold itself', () => {
+    const error: Error = new Error('Failed')
+    error.cause = error
+    expect(walletFailure(error)).toBeUndefined()
+  })
+
   it.each([
     [4001, 'declined', 'You declined.'],
     [5750, 'declined', 'You declined.'],
@@ -29,7 +40,7 @@ describe('an error of a wallet', () => {
     [-32603, 'internal', 'Your wallet reported a problem. Open it, then try again.'],
     [32603, 'internal', 'Your wallet reported a problem. Open it, then try again.'],
   ] as const)('with the code %i says what to do next, not what the wallet wrote', (code, failure, text) => {
-    const error = walletError(code, 'wallet_requestPermissions already pending for origin http://127.0.0.1')
+    const error = walletError(code, 'failed for origin http://127.0.0.1')
     expect(walletFailure(error)).toBe(failure)
     expect(walletMessage(error, OTHERWISE)).toBe(text)
     expect(walletMessage(new Error('wrapped', { cause: error }), OTHERWISE)).toBe(text)

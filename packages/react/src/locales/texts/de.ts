@@ -89,6 +89,7 @@ export const texts: Texts = {
         'Ihre Wallet ist auf einem anderen Netzwerk. Wechseln Sie zurück und versuchen Sie es erneut.',
       unknownBatch: 'Ihre Wallet kennt diese Transaktion nicht mehr. Prüfen Sie dort die Aktivität.',
       batchTooLarge: 'Ihre Wallet kann das nicht auf einmal. Versuchen Sie einen kleineren Betrag.',
+      insufficientFunds: 'Das Guthaben Ihres Kontos reicht dafür und für die Netzwerkgebühr nicht aus.',
       internal: 'Ihre Wallet hat ein Problem gemeldet. Öffnen Sie sie und versuchen Sie es erneut.',
       unreadable:
         'Die Antwort Ihrer Wallet ist nicht lesbar. Prüfen Sie dort die Aktivität, bevor Sie es erneut versuchen.',

@@ -85,6 +85,7 @@ export const texts: Texts = {
       wrongNetwork: 'Tu wallet está en otra red. Vuelve a cambiarla e inténtalo de nuevo.',
       unknownBatch: 'Tu wallet ya no conoce esta transacción. Comprueba su actividad.',
       batchTooLarge: 'Tu wallet no puede hacerlo de una vez. Prueba con un importe menor.',
+      insufficientFunds: 'Tu cuenta no tiene suficiente para esto y la comisión de red.',
       internal: 'Tu wallet informó de un problema. Ábrela y vuelve a intentarlo.',
       unreadable:
         'No se puede leer la respuesta de tu wallet. Comprueba su actividad antes de volver a intentarlo.',

@@ -84,6 +84,7 @@ export const texts: Texts = {
       wrongNetwork: 'Votre wallet est sur un autre réseau. Revenez au bon réseau, puis réessayez.',
       unknownBatch: 'Votre wallet ne connaît plus cette transaction. Vérifiez son activité.',
       batchTooLarge: 'Votre wallet ne peut pas faire cela en une fois. Essayez un montant plus petit.',
+      insufficientFunds: 'Le solde de votre compte ne suffit pas pour cela et les frais de réseau.',
       internal: 'Votre wallet a signalé un problème. Ouvrez-le, puis réessayez.',
       unreadable: 'La réponse de votre wallet est illisible. Vérifiez son activité avant de réessayer.',
     },

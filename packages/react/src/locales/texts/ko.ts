@@ -83,6 +83,7 @@ export const texts: Texts = {
       wrongNetwork: '지갑이 다른 네트워크에 있습니다. 다시 전환한 다음 시도하세요.',
       unknownBatch: '지갑에 이 거래의 기록이 없습니다. 활동을 확인하세요.',
       batchTooLarge: '지갑이 한 번에 처리할 수 없습니다. 더 작은 금액을 사용해 보세요.',
+      insufficientFunds: '계정 잔액이 이 작업과 네트워크 수수료에 충분하지 않습니다.',
       internal: '지갑에서 문제가 발생했습니다. 지갑을 연 다음 다시 시도하세요.',
       unreadable: '지갑의 응답을 읽을 수 없습니다. 다시 시도하기 전에 활동을 확인하세요.',
     },

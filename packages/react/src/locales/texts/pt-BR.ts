@@ -84,6 +84,7 @@ export const texts: Texts = {
       wrongNetwork: 'Sua carteira está em outra rede. Volte para a rede certa e tente de novo.',
       unknownBatch: 'Sua carteira não conhece mais esta transação. Verifique a atividade dela.',
       batchTooLarge: 'Sua carteira não consegue fazer isto de uma vez. Tente um valor menor.',
+      insufficientFunds: 'Sua conta não tem saldo suficiente para isto e a taxa de rede.',
       internal: 'Sua carteira relatou um problema. Abra-a e tente de novo.',
       unreadable:
         'Não é possível ler a resposta da sua carteira. Verifique a atividade dela antes de tentar de novo.',

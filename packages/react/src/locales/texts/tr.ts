@@ -84,6 +84,7 @@ export const texts: Texts = {
       wrongNetwork: 'Cüzdanınız başka bir ağda. Geri geçip tekrar deneyin.',
       unknownBatch: 'Cüzdanınız artık bu işlemi tanımıyor. Etkinliğini kontrol edin.',
       batchTooLarge: 'Cüzdanınız bunu tek seferde yapamıyor. Daha küçük bir tutar deneyin.',
+      insufficientFunds: 'Hesabınızın bakiyesi bunun ve ağ ücretinin karşılanmasına yetmiyor.',
       internal: 'Cüzdanınız bir sorun bildirdi. Açıp tekrar deneyin.',
       unreadable: 'Cüzdanınızın yanıtı okunamıyor. Tekrar denemeden önce etkinliğini kontrol edin.',
     },

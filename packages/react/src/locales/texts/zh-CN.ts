@@ -82,6 +82,7 @@ export const texts: Texts = {
       wrongNetwork: '您的钱包在另一个网络上。请切换回来，然后重试。',
       unknownBatch: '您的钱包已没有此交易的记录。请查看其动态。',
       batchTooLarge: '您的钱包无法一次完成。请尝试更小的金额。',
+      insufficientFunds: '您的账户余额不足以支付此操作及其网络费用。',
       internal: '您的钱包报告了问题。请打开钱包，然后重试。',
       unreadable: '无法读取您钱包的响应。重试前请查看其动态。',
     },
