@@ -69,6 +69,12 @@ describe('wallets that announce themselves', () => {
     },
   )
 
+  it('show an icon that has white space around it', () => {
+    const { connectors } = list(injected())
+    announce({ info: { ...info, icon: `\n  ${icon} \n` }, provider })
+    expect(connectors).toMatchObject([{ imageUrl: icon }])
+  })
+
   it.each([
     ['nothing', undefined],
     ['no provider', { info }],

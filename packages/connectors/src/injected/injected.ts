@@ -1,4 +1,5 @@
 import type { Connector, ConnectorContext, ConnectorFactory, Eip1193Provider } from '@hawser/core'
+import { iconOf } from '../icon.ts'
 
 /**
  * How long to wait for announcements, in milliseconds. Wallets with EIP-6963 announce themselves at once when
@@ -77,16 +78,16 @@ function readAnnouncement(detail: unknown): Announcement | undefined {
   return isNamed ? { info, provider } : undefined
 }
 
-/** EIP-6963 requires data URLs; any other URL would send a request to a host of the wallet's choice. */
 function announcedConnector({ info, provider }: Announcement): Connector {
-  const { uuid, name, icon, rdns } = info
+  const { uuid, name, rdns } = info
+  const imageUrl = iconOf(info.icon)
   return {
     id: rdns,
     name,
     type: 'ANNOUNCED',
     chain: 'eip155',
     info: { rdns, uuid },
-    ...(typeof icon === 'string' && icon.startsWith('data:image/') && { imageUrl: icon }),
+    ...(imageUrl && { imageUrl }),
     getProvider: async () => provider,
   }
 }

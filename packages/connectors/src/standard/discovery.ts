@@ -1,6 +1,7 @@
 import type { Connector, ConnectorContext, Namespace } from '@hawser/core'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
+import { iconOf } from '../icon.ts'
 
 type ProviderOf<N extends Namespace> = Awaited<ReturnType<Connector<N>['getProvider']>>
 
@@ -25,7 +26,8 @@ export function createLister<N extends Namespace>(context: ConnectorContext, nam
 
   return (wallet, createProvider) => {
     try {
-      const { name, icon } = wallet
+      const { name } = wallet
+      const imageUrl = iconOf(wallet.icon)
       if (typeof name !== 'string' || name === '') throw new TypeError('The wallet has no name')
       const provider = createProvider(wallet)
       const claimants = claims.get(name) ?? []
@@ -37,7 +39,7 @@ export function createLister<N extends Namespace>(context: ConnectorContext, nam
         name,
         type: 'ANNOUNCED',
         chain: namespace,
-        ...(typeof icon === 'string' && icon.startsWith('data:image/') && { imageUrl: icon }),
+        ...(imageUrl && { imageUrl }),
         ...(number > 1 && { isDuplicate: true }),
         getProvider: async () => provider,
       }
