@@ -17,7 +17,7 @@ export function announce({ channel, info }) {
     async request(request) {
       const ask = /** @type {any} */ (window)[channel]
       const { result, error } = await ask({ method: request.method, params: request.params })
-      if (error) throw Object.assign(new Error(error.message), { code: error.code })
+      if (error) throw Object.assign(new Error(error.message), { code: error.code, data: error.data })
       return result
     },
     /** @param {string} name @param {(payload: unknown) => void} listener */

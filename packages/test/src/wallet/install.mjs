@@ -15,8 +15,12 @@ export async function installWallet(context, wallet) {
     try {
       return { result: await wallet.request(new URL(frame.url()).origin, request) }
     } catch (error) {
-      const { code = -32603, message } = /** @type {{ code?: number, message: string }} */ (error)
-      return { error: { code, message } }
+      const {
+        code = -32603,
+        message,
+        data,
+      } = /** @type {{ code?: number | string, message: string, data?: unknown }} */ (error)
+      return { error: { code, message, data } }
     }
   })
   wallet.onEvent((origin, event, payload) => {

@@ -3,7 +3,8 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { Approvals } from './approvals.mjs'
 import { Batches } from './batches.mjs'
 import { callNode, WalletChains } from './chains.mjs'
-import { invalidParams, unauthorized, unrecognizedChain, unsupportedMethod } from './errors.mjs'
+import { invalidParams, unauthorized, unrecognizedChain, unsupportedMethod, WalletError } from './errors.mjs'
+import { standard } from './manners.mjs'
 import { sendTransaction, signMessage, signTypedData } from './signing.mjs'
 
 /**
@@ -43,6 +44,8 @@ export class TestWallet {
     this.approvals = new Approvals()
     /** Every request a page made, oldest first. @type {{ method: string, params: any }[]} */
     this.requests = []
+    /** How it writes what it answers; a journey draws it. @type {import('./manners.mjs').Manners} */
+    this.manners = standard
     this.contract = options.contract
     this.accounts = privateKeys.map((privateKey, index) => ({
       privateKey,
@@ -112,10 +115,25 @@ export class TestWallet {
    * @param {string} origin of the page
    * @param {{ method: string, params?: any }} request
    * @returns {Promise<unknown>}
-   * @throws {import('./errors.mjs').WalletError}
+   * @throws {import('./errors.mjs').WalletError} as the manners of the wallet have it
    */
   async request(origin, { method, params = [] }) {
     this.requests.push({ method, params })
+    try {
+      return await this.#answer(origin, method, params)
+    } catch (error) {
+      if (!(error instanceof WalletError)) throw error
+      const { message, ...fields } = this.manners.error(error, method)
+      throw Object.assign(new Error(message), fields)
+    }
+  }
+
+  /**
+   * @param {string} origin
+   * @param {string} method
+   * @param {any} params
+   */
+  async #answer(origin, method, params) {
     switch (method) {
       case 'eth_chainId':
         return numberToHex(this.chainId)
@@ -192,7 +210,7 @@ export class TestWallet {
   #visibleAccounts(origin) {
     if (!this.grantedOrigins.has(origin) || this.locked) return []
     const others = this.accounts.map(({ address }) => address).filter((address) => address !== this.address)
-    return this.grantsAll ? [this.address, ...others] : [this.address]
+    return (this.grantsAll ? [this.address, ...others] : [this.address]).map(this.manners.account)
   }
 
   #account() {
@@ -208,7 +226,7 @@ export class TestWallet {
   #accountFor(origin, address) {
     const asked = typeof address === 'string' ? address.toLowerCase() : undefined
     const granted = this.#visibleAccounts(origin).find((each) => each.toLowerCase() === asked)
-    const account = this.accounts.find((each) => each.address === granted)
+    const account = this.accounts.find((each) => each.address.toLowerCase() === granted?.toLowerCase())
     if (!account) throw unauthorized('The requested account has not been authorized by the user.')
     return account
   }

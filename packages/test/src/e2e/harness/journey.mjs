@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { installWallet } from '../../wallet/install.mjs'
+import { mannersOf } from '../../wallet/manners.mjs'
 import { Modal } from './modal.mjs'
 import { watchNetwork } from './networkLog.mjs'
 import { leaveProfile, openProfile } from './profile.mjs'
@@ -45,8 +46,8 @@ const screenshots = fileURLToPath(new URL('../../../../../.hawser/e2e', import.m
 export const moving = { browser: { reducedMotion: 'no-preference' } }
 
 /**
- * Defines a test in which a visitor with a wallet does something on the demo page. Each has an empty
- * browser profile. Afterwards the page must have thrown nothing, and contacted only the gateway, its own origin
+ * Defines a test in which a visitor with a wallet does something on the demo page. Each has an empty browser profile, and
+ * the wallet answers as one of those that visitors have, drawn by the journey's name. Afterwards the page must have thrown nothing, and contacted only the gateway, its own origin
  * and the configured nodes.
  *
  * @param {string} name
@@ -70,7 +71,7 @@ export function mainJourney(name, visitor, body) {
   test(name, { timeout: 120_000 }, async () => {
     const profile = await openProfile(visitor.browser)
     try {
-      await play(profile, visitor, body)
+      await play(profile, visitor, body, mannersOf(name))
     } catch (error) {
       profile.reusable = false
       await photograph(profile.context, name)
@@ -85,8 +86,9 @@ export function mainJourney(name, visitor, body) {
  * @param {import('./profile.mjs').Profile} profile
  * @param {Visitor} visitor
  * @param {(scene: Scene) => Promise<void>} body
+ * @param {import('../../wallet/manners.mjs').Manners} manners of the visitor's wallets
  */
-async function play(profile, visitor, body) {
+async function play(profile, visitor, body, manners) {
   const { context } = profile
   const start = visitor.site?.() ?? new URL(visitor.path ?? '/lab', site.url).href
   const network = watchNetwork(context, start)
@@ -94,6 +96,7 @@ async function play(profile, visitor, body) {
   const wallets = visitor.wallets?.() ?? [
     walletOf({ account: visitor.account ?? 0, knownChains: visitor.knownChains ?? [31337, 31338] }),
   ]
+  for (const wallet of wallets) wallet.manners = manners
   for (const wallet of wallets) profile.removals.push(await installWallet(context, wallet))
   const [wallet = walletOf()] = wallets
   profile.hosts = network.hosts
