@@ -10,7 +10,7 @@ const DIGIT = /\p{Nd}/gu
  * @returns digits with at most one `.`, empty for an empty field; undefined for a text that is not an amount.
  */
 export function readTypedDecimal(typed: string): string | undefined {
-  const decimal = typed.trim().replace(DIGIT, asciiDigit).replace(SEPARATOR, '.')
+  const decimal = readDigits(typed.trim()).replace(SEPARATOR, '.')
   return /^\d*\.?\d*$/.test(decimal) ? decimal : undefined
 }
 
@@ -21,6 +21,11 @@ export function readTypedDecimal(typed: string): string | undefined {
 export function showTypedDecimal(decimal: string, tag: string): string {
   const parts = new Intl.NumberFormat(tag === 'ar' ? 'en' : tag).formatToParts(0.5)
   return decimal.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.')
+}
+
+/** Writes the decimal digits of any script as ASCII; all else stays. */
+export function readDigits(text: string): string {
+  return text.replace(DIGIT, asciiDigit)
 }
 
 /**

@@ -5,7 +5,7 @@ export interface CodeFieldProps {
   /** Number of digits. */
   length: number
   value: string
-  /** Receives digits alone, at most `length`. */
+  /** Receives decimal digits alone, of any script, at most `length`. */
   onChange: (value: string) => void
   error?: string | undefined
   disabled?: boolean
@@ -41,7 +41,9 @@ export function CodeField({
         spellCheck={false}
         readOnly={disabled}
         value={value}
-        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, length))}
+        onChange={(event) =>
+          onChange([...event.target.value.replace(/\P{Nd}/gu, '')].slice(0, length).join(''))
+        }
       />
       <div className="hw-code-boxes" aria-hidden="true">
         {[...Array(length).keys()].map((place) => (

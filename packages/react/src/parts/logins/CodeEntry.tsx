@@ -1,3 +1,4 @@
+import { readDigits } from '@hawser/client/locale/typedDecimal'
 import { errorMessage } from '@hawser/core'
 import { CodeField, Spinner } from '@hawser/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -26,7 +27,8 @@ export function CodeEntry({ email, verify, children }: CodeEntryProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
 
-  async function change(value: string) {
+  async function change(typed: string) {
+    const value = readDigits(typed)
     setCode(value)
     setError(undefined)
     if (value.length < DIGITS || isPending) return

@@ -1,11 +1,10 @@
-import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import { isNativeToken, type Network, type TokenBalance } from '@hawser/core'
 import { Button, ChevronDownIcon, CopyButton, TextField } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
-import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { AmountNote } from '../amount/AmountNote.tsx'
+import { useTypedAmount } from '../amount/useTypedAmount.ts'
 import { paymentUri } from './paymentUri.ts'
 
 export interface RequestFormProps {
@@ -17,7 +16,6 @@ export interface RequestFormProps {
 
 /** The amount and the token to request, whose URI the code then holds; closed at first. */
 export function RequestForm({ network, address, onChange }: RequestFormProps) {
-  const tag = useLocaleTag()
   const texts = useOtherChainsTexts().request
   const [isOpen, setOpen] = useState(false)
   const [amount, setAmount] = useState('')
@@ -27,6 +25,7 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
   const namesTokens = network.chainNamespace === 'solana'
   const tokens = namesTokens ? tokenBalance.filter((row) => !row.hidden && !isNativeToken(row)) : []
   const uri = paymentUri({ network, address, amount, token })
+  const typed = useTypedAmount(amount, (value) => request(value, token))
 
   function request(amount: string, token: TokenBalance | undefined) {
     setAmount(amount)
@@ -47,12 +46,10 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
         label={texts.amount}
         inputMode="decimal"
         placeholder="0"
-        value={showTypedDecimal(amount, tag)}
+        value={typed.text}
+        aria-invalid={typed.isUnread || undefined}
         data-testid="receive-request-amount"
-        onChange={({ target }) => {
-          const typed = readTypedDecimal(target.value)
-          if (typed !== undefined) request(typed, token)
-        }}
+        onChange={({ target }) => typed.onType(target.value)}
         end={
           <span className="hw-buy-select">
             <select
@@ -77,7 +74,7 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
           </span>
         }
       />
-      <AmountNote amount={amount} />
+      <AmountNote typed={typed} />
       {uri ? (
         <CopyButton text={uri} label={texts.copy} data-testid="receive-request-copy">
           <bdi className="hw-address-text">{uri}</bdi>

@@ -165,6 +165,14 @@ describe('the email', () => {
     expect(frame.frameCalls).toEqual([])
   })
 
+  it.each(['１２３４５６', '١٢٣٤٥٦'])('takes a code in the digits %s', async (digits) => {
+    const { user, frame } = await openConnect()
+    await user.type(email(), 'ada@example.com{Enter}')
+    await findView('EmailVerifyOtp')
+    await user.type(screen.getByTestId('wui-otp-input'), digits)
+    await waitFor(() => expect(JSON.stringify(frame.frameCalls)).toContain('"123456"'))
+  })
+
   it('with a wrong code says so and clears it', async () => {
     const { user } = await openConnect()
     await user.type(email(), 'ada@example.com{Enter}')

@@ -1,9 +1,7 @@
-import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import {
   type BuyReadiness,
   buyLimits,
   buyReadiness,
-  currencyDigits,
   type OnrampState,
   pushView,
   setBuyAmount,
@@ -14,6 +12,8 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useBuyTexts } from '../../locale/enBuy.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import type { Texts } from '../../locale/texts.ts'
+import { AmountNote } from '../../parts/amount/AmountNote.tsx'
+import { useTypedAmount } from '../../parts/amount/useTypedAmount.ts'
 import {
   aroundAmount,
   currencyName,
@@ -34,13 +34,8 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
   const { amount, currency } = onramp
   const readiness = buyReadiness(onramp)
   const isWrong = readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'
-  const shown = showTypedDecimal(amount, tag)
+  const typed = useTypedAmount(amount, (value) => setBuyAmount(hawser, value))
   const [before, after] = currency ? aroundAmount(currency.id, tag) : ['', '']
-
-  function onChange(text: string) {
-    const typed = readTypedDecimal(text)
-    if (typed !== undefined && fits(typed, currencyDigits(currency?.id ?? 'USD'))) setBuyAmount(hawser, typed)
-  }
   return (
     <div className="hw-send-box hw-buy-box" data-state={isWrong ? 'error' : 'idle'}>
       <div className="hw-send-line">
@@ -50,23 +45,23 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
         <CurrencyChoice onramp={onramp} />
       </div>
       {/* A label, so that a press beside the number reaches the field, which is as wide as its text. */}
-      <label className="hw-buy-amount" htmlFor={id} data-length={amount.length > 9 ? 'long' : 'short'}>
+      <label className="hw-buy-amount" htmlFor={id} data-length={typed.text.length > 9 ? 'long' : 'short'}>
         <span className="hw-buy-sum" dir="ltr">
           <Sign text={before} />
-          <span className="hw-buy-number" data-text={shown || '0'}>
+          <span className="hw-buy-number" data-text={typed.text || '0'}>
             <input
               id={id}
               className="hw-send-amount"
               inputMode="decimal"
               autoComplete="off"
               placeholder="0"
-              value={shown}
-              title={shown}
+              value={typed.text}
+              title={typed.text}
               maxLength={20}
               aria-describedby={`${id}-hint`}
               aria-invalid={isWrong || undefined}
               data-testid="onramp-amount-input"
-              onChange={(event) => onChange(event.target.value)}
+              onChange={(event) => typed.onType(event.target.value)}
             />
           </span>
           <Sign text={after} />
@@ -75,6 +70,7 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
       <p id={`${id}-hint`} className="hw-buy-hint" role="status" data-testid="onramp-amount-hint">
         {currency ? hintOf(onramp, readiness, texts, tag) : <Skeleton width={140} height={14} />}
       </p>
+      <AmountNote typed={typed} />
       <fieldset className="hw-buy-presets" aria-label={texts.presets}>
         {presetsOf(onramp).map((preset) => (
           <button
@@ -130,12 +126,6 @@ function presetsOf(onramp: OnrampState): readonly string[] {
   const min = Number(buyLimits(onramp)?.min ?? 0)
   const factor = 10 ** Math.max(0, Math.ceil(Math.log10(min / 100)))
   return presets.map((preset) => String(preset * factor))
-}
-
-/** Reports whether a decimal has no more places than the currency. */
-function fits(decimal: string, digits: number): boolean {
-  const [, fraction = ''] = decimal.split('.')
-  return fraction.length <= digits && (digits > 0 || !decimal.includes('.'))
 }
 
 function hintOf(onramp: OnrampState, readiness: BuyReadiness, texts: Texts['buy'], tag: string): string {

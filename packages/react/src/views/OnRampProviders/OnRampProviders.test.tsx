@@ -24,10 +24,15 @@ const away = () => {
 }
 
 describe('the amount', () => {
-  it('accepts digits, one point and as many decimal places as the currency has; a comma is a point', async () => {
+  it('is kept whole, and refused if it is none of the currency', async () => {
     const kit = await openOnramp()
     await kit.user.type(amountField(), '-1,2a.345')
-    expect(amountField().value).toBe('1.23')
+    expect(amountField().value).toBe('-1,2a.345')
+    expect(screen.getByTestId('onramp-amount-hint').textContent).toBe('Enter a valid amount.')
+    await kit.user.clear(amountField())
+    await kit.user.paste('1,250.50')
+    expect(kit.hawser.onramp.getState().amount).toBe('1250.50')
+    expect(amountField().value).toBe('1,250.50')
   })
 
   it('shows its limits while it is typed', async () => {

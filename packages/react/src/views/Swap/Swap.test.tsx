@@ -37,11 +37,16 @@ describe('the form', () => {
     expect(action().textContent).toBe('Insufficient balance')
   })
 
-  it('takes digits and one point; a comma is a point', async () => {
+  it('keeps an amount whole, and swaps none that cannot be read', async () => {
     const kit = await openSwap(halfAnEther)
     await kit.user.clear(sold())
     await kit.user.type(sold(), '-0,2e.3x')
-    expect(sold().value).toBe('0.23')
+    expect(sold().value).toBe('-0,2e.3x')
+    expect(screen.getByText('Incorrect value')).toBeDefined()
+    expect(screen.queryByText(/NaN/)).toBeNull()
+    await kit.user.clear(sold())
+    await kit.user.paste('0,25')
+    expect(kit.hawser.swap.getState().sourceTokenAmount).toBe('0.25')
   })
 
   it('shows what the quote pays to the last digit, with its digits grouped', async () => {

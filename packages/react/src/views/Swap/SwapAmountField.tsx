@@ -1,4 +1,3 @@
-import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import {
   fillMaxSwapAmount,
   formatUnits,
@@ -21,6 +20,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { AmountNote } from '../../parts/amount/AmountNote.tsx'
+import { useTypedAmount } from '../../parts/amount/useTypedAmount.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
@@ -34,13 +34,10 @@ export function SoldField() {
   const hawser = useHawser()
   const id = useId()
   const token = useHawserState(hawser.swap, (state) => state.sourceToken)
-  const amount = useHawserState(hawser.swap, (state) => state.sourceTokenAmount)
-  const shown = showTypedDecimal(amount, useLocaleTag())
-
-  function onChange(text: string) {
-    const typed = readTypedDecimal(text)
-    if (typed !== undefined) setSwapAmount(hawser, typed)
-  }
+  const typed = useTypedAmount(
+    useHawserState(hawser.swap, (state) => state.sourceTokenAmount),
+    (amount) => setSwapAmount(hawser, amount),
+  )
   return (
     <div className="hw-send-box hw-swap-box" data-testid="swap-input-sourceToken">
       <label className="hw-send-label" htmlFor={id}>
@@ -53,17 +50,18 @@ export function SoldField() {
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={shown}
-          title={shown}
-          data-length={lengthOf(amount)}
+          value={typed.text}
+          title={typed.text}
+          aria-invalid={typed.isUnread || undefined}
+          data-length={lengthOf(typed.text)}
           data-testid="swap-input-token-sourceToken"
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => typed.onType(event.target.value)}
         />
         <TokenChoice side="sourceToken" token={token} />
       </div>
-      <AmountNote amount={amount} />
+      <AmountNote typed={typed} />
       <div className="hw-send-line hw-send-detail">
-        <Worth token={token} amount={amount} />
+        <Worth token={token} amount={typed.amount} />
         {token && <Balance token={token} withMax />}
       </div>
     </div>

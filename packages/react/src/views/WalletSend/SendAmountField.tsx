@@ -1,4 +1,3 @@
-import { readTypedDecimal, showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import {
   baseUnits,
   fillMaxSendAmount,
@@ -15,6 +14,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { AmountNote } from '../../parts/amount/AmountNote.tsx'
+import { useTypedAmount } from '../../parts/amount/useTypedAmount.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
@@ -26,16 +26,16 @@ export function SendAmountField() {
   const hawser = useHawser()
   const id = useId()
   const token = useHawserState(hawser.send, (state) => state.token)
-  const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
+  const typed = useTypedAmount(
+    useHawserState(hawser.send, (state) => state.sendTokenAmount),
+    (amount) => setSendAmount(hawser, amount),
+  )
   const isShort = useHawserState(hawser.send, isBeyondBalance)
   const canBuy = useOnrampOffered()
-  const shown = showTypedDecimal(amount, tag)
-  const value = token && token.price > 0 ? formatUsd(token.price * Number(amount || 0), tag) : undefined
-
-  function onChange(text: string) {
-    const typed = readTypedDecimal(text)
-    if (typed !== undefined) setSendAmount(hawser, typed)
-  }
+  const value =
+    token && token.price > 0 && !typed.isUnread
+      ? formatUsd(token.price * Number(typed.amount || 0), tag)
+      : undefined
   return (
     <div className="hw-send-box">
       <div className="hw-send-line">
@@ -50,13 +50,14 @@ export function SendAmountField() {
         inputMode="decimal"
         autoComplete="off"
         placeholder="0"
-        value={shown}
-        title={shown}
-        data-length={amount.length > 18 ? 'long' : amount.length > 10 ? 'medium' : 'short'}
+        value={typed.text}
+        title={typed.text}
+        aria-invalid={typed.isUnread || undefined}
+        data-length={typed.text.length > 18 ? 'long' : typed.text.length > 10 ? 'medium' : 'short'}
         data-testid="send-amount-input"
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => typed.onType(event.target.value)}
       />
-      <AmountNote amount={amount} />
+      <AmountNote typed={typed} />
       <div className="hw-send-line hw-send-detail">
         <bdi className="hw-send-value">{value}</bdi>
         {token && (
