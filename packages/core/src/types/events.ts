@@ -1,5 +1,6 @@
 import type { Social } from './embeddedWallet.ts'
 import type { Namespace } from './network.ts'
+import type { View } from './router.ts'
 
 /**
  * An event for the site's own code. With the feature `analytics` its name is counted at the gateway; its properties are
@@ -8,6 +9,8 @@ import type { Namespace } from './network.ts'
 export type HawserEvent =
   /** Counted with the first event of a visit. */
   | { readonly event: 'INITIALIZE' }
+  /** A part of the modal threw an error, which is in the console and in the log. */
+  | { readonly event: 'INTERNAL_SDK_ERROR'; readonly properties: { readonly view: View } }
   | { readonly event: 'MODAL_OPEN'; readonly properties: { readonly connected: boolean } }
   | { readonly event: 'MODAL_CLOSE'; readonly properties: { readonly connected: boolean } }
   | {

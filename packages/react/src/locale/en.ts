@@ -22,6 +22,10 @@ export const en = {
     text: 'Check your connection and try again. If that doesn’t help, reload the site.',
     reload: 'Reload the site',
   },
+  viewError: {
+    title: 'Something went wrong',
+    text: 'This view stopped working. Your account and funds are not affected.',
+  },
 
   connect: {
     title: 'Connect wallet',

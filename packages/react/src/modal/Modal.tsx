@@ -17,12 +17,21 @@ import { useTexts } from '../locale/en.ts'
 import { isLocaleLoaded, loadLocale } from '../locale/setLocale.ts'
 import { useMessages } from '../locale/textsOf.ts'
 import { Header } from './Header.tsx'
+import { ModalBoundary, ViewBoundary } from './ModalBoundary.tsx'
 import { ModalRoot } from './ModalRoot.tsx'
 import { useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
 
-/** The dialog with the current view in it, once the texts of its language are loaded. */
+/** The dialog with the current view in it, once the texts of its language are loaded. Its errors stay in it. */
 export function Modal() {
+  return (
+    <ModalBoundary>
+      <LoadedModal />
+    </ModalBoundary>
+  )
+}
+
+function LoadedModal() {
   const hawser = useHawser()
   const isLoaded = useHawserState(hawser.options, () => isLocaleLoaded(hawser))
   useEffect(() => {
@@ -55,7 +64,7 @@ function ModalDialog() {
           <AlertBar />
           <AutoHeight>
             <ViewStage view={current.view} depth={current.depth} titleId={titleId}>
-              {current.Component ? <current.Component /> : <LoadingView />}
+              <ViewBoundary>{current.Component ? <current.Component /> : <LoadingView />}</ViewBoundary>
             </ViewStage>
           </AutoHeight>
         </Dialog>

@@ -29,9 +29,9 @@ export function shortDecimal(decimal: string, tag = 'en'): string {
 }
 
 function splitDecimal(decimal: string): { sign: string; whole: string; fraction: string } {
-  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal)
+  const match = /^(-?)(?=\.?\d)(\d*)(?:\.(\d*))?$/.exec(decimal)
   if (!match) throw new RangeError('not a decimal number')
-  const whole = (match[2] ?? '').replace(/^0+(?=\d)/, '')
+  const whole = match[2]?.replace(/^0+(?=\d)/, '') || '0'
   const fraction = stripZeros(match[3] ?? '')
   const zero = whole === '0' && !fraction
   return { sign: zero ? '' : (match[1] ?? ''), whole, fraction }

@@ -243,6 +243,10 @@ export const texts: Texts = {
       text: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut. Hilft das nicht, laden Sie die Seite neu.',
       reload: 'Seite neu laden',
     },
+    viewError: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Diese Ansicht funktioniert gerade nicht. Ihr Konto und Ihr Guthaben sind nicht betroffen.',
+    },
     connect: {
       title: 'Wallet verbinden',
       wallets: 'Wallets',

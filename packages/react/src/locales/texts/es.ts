@@ -236,6 +236,10 @@ export const texts: Texts = {
       text: 'Comprueba tu conexión y vuelve a intentarlo. Si no funciona, recarga el sitio.',
       reload: 'Recargar el sitio',
     },
+    viewError: {
+      title: 'Algo salió mal',
+      text: 'Esta pantalla dejó de funcionar. Tu cuenta y tus fondos no se ven afectados.',
+    },
     connect: {
       title: 'Conectar wallet',
       wallets: 'Wallets',

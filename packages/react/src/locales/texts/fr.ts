@@ -234,6 +234,10 @@ export const texts: Texts = {
       text: 'Vérifiez votre connexion et réessayez. Si cela ne suffit pas, rechargez le site.',
       reload: 'Recharger le site',
     },
+    viewError: {
+      title: 'Une erreur s’est produite',
+      text: 'Cette vue a cessé de fonctionner. Votre compte et vos fonds ne sont pas touchés.',
+    },
     connect: {
       title: 'Connecter un wallet',
       wallets: 'Wallets',

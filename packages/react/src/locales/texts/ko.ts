@@ -230,6 +230,10 @@ export const texts: Texts = {
       text: '연결을 확인하고 다시 시도하세요. 해결되지 않으면 사이트를 새로고침하세요.',
       reload: '사이트 새로고침',
     },
+    viewError: {
+      title: '문제가 발생했습니다',
+      text: '이 화면이 작동을 멈췄습니다. 계정과 자금에는 영향이 없습니다.',
+    },
     connect: {
       title: '지갑 연결',
       wallets: '지갑',

@@ -235,6 +235,10 @@ export const texts: Texts = {
       text: 'Verifique sua conexão e tente de novo. Se não resolver, recarregue o site.',
       reload: 'Recarregar o site',
     },
+    viewError: {
+      title: 'Algo deu errado',
+      text: 'Esta tela parou de funcionar. Sua conta e seus fundos não foram afetados.',
+    },
     connect: {
       title: 'Conectar carteira',
       wallets: 'Carteiras',

@@ -231,6 +231,10 @@ export const texts: Texts = {
       text: 'Bağlantınızı kontrol edip tekrar deneyin. İşe yaramazsa siteyi yeniden yükleyin.',
       reload: 'Siteyi yeniden yükle',
     },
+    viewError: {
+      title: 'Bir sorun oluştu',
+      text: 'Bu ekran çalışmayı durdurdu. Hesabınız ve varlıklarınız etkilenmedi.',
+    },
     connect: {
       title: 'Cüzdan bağla',
       wallets: 'Cüzdanlar',

@@ -222,6 +222,10 @@ export const texts: Texts = {
       text: '请检查网络连接后重试。如果仍无效，请重新加载网站。',
       reload: '重新加载网站',
     },
+    viewError: {
+      title: '出了点问题',
+      text: '此页面已停止工作。您的账户和资金不受影响。',
+    },
     connect: {
       title: '连接钱包',
       wallets: '钱包',
