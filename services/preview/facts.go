@@ -169,14 +169,16 @@ func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Ad
 	return found
 }
 
-// imitation returns whether an unlisted token imitates a listed one or carries a web address.
-func (p *Previewer) imitation(chainID string, t Token) bool {
-	if t.Listed || t.Facts == nil {
-		return false
-	}
+// listedNames returns the names of the listed tokens of a chain.
+func (p *Previewer) listedNames(chainID string) spam.ListedNames {
 	listed := spam.ListedNames{}
 	for _, known := range p.lists.On(chainID) {
 		listed.Add(known.Name, known.Symbol)
 	}
-	return listed.Warning(t.Facts.Name, t.Facts.Symbol) != ""
+	return listed
+}
+
+// isImitation reports whether an unlisted token imitates a listed one or carries a web address.
+func isImitation(listed spam.ListedNames, t Token) bool {
+	return !t.Listed && t.Facts != nil && listed.Warning(t.Facts.Name, t.Facts.Symbol) != ""
 }

@@ -118,6 +118,7 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 	}
 	if s := r.Statement; s != nil {
 		v.Effects = effect.Effects{Changes: s.Changes, Approvals: s.Approvals, Controls: s.Controls, Rights: s.Rights}
+		p.bound(r, &v.Effects)
 		stated = v.Effects
 	}
 	facts, err := p.facts(ctx, r, v.Effects, before)
@@ -149,7 +150,7 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 		v.Cause = cause.Of(v.Reason)
 		return nil, nil
 	}
-	here, there := effectsOf(r.Account, next), effectsOf(r.Account, other)
+	here, there := p.effectsOf(r, next), p.effectsOf(r, other)
 	v.BehavesDifferently = next.Reverts != other.Reverts || !next.Reverts && !effect.Alike(here, there)
 	if next.Reverts && !other.Reverts {
 		next, here = other, there
@@ -164,10 +165,19 @@ func (p *Previewer) simulate(ctx context.Context, r Request, stated effect.Effec
 }
 
 // effectsOf returns the effects of a simulation; none if it reverts.
-func effectsOf(account evm.Address, r simulation.Result) effect.Effects {
-	e := effect.Of(account, r.Logs)
-	e.Correct(r.Moved)
+func (p *Previewer) effectsOf(r Request, result simulation.Result) effect.Effects {
+	e := effect.Of(r.Account, result.Logs)
+	e.Correct(result.Moved)
+	p.bound(r, &e)
 	return e
+}
+
+// bound bounds effects, so that those of listed tokens are kept.
+func (p *Previewer) bound(r Request, e *effect.Effects) {
+	e.Bound(func(contract evm.Address) bool {
+		_, isListed := p.lists.Find(r.ChainID, contract)
+		return isListed
+	})
 }
 
 // run simulates the calls: once if they run no code but that of listed tokens, which cannot know that it is simulated.
@@ -187,7 +197,7 @@ func (p *Previewer) run(ctx context.Context, r Request, before surroundings) (ne
 	}
 	next, other, err = simulation.Run(ctx, node, s)
 	namesGas := !slices.ContainsFunc(r.Calls, func(c simulation.Call) bool { return c.Gas == 0 })
-	if err != nil || next.Reverts || other.Reverts || namesGas || !effect.Alike(effectsOf(r.Account, next), effectsOf(r.Account, other)) {
+	if err != nil || next.Reverts || other.Reverts || namesGas || !effect.Alike(p.effectsOf(r, next), p.effectsOf(r, other)) {
 		return next, other, err
 	}
 	// A contract can see the gas that is left: no wallet sets as much as a simulation.

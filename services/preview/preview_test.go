@@ -24,6 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -415,9 +416,45 @@ func TestHarmlessRequestsHaveNoWarning(t *testing.T) {
 			t.Errorf("%s: %v", name, res.GetWarnings())
 		}
 	}
-	res := w.simulate(&previewv1.SimulateRequest{Message: message(text), Origin: "https://evil.example"})
-	if len(res.GetWarnings()) != 1 || kindOf(res.GetWarnings()[0]) != "OTHER_SITE" {
-		t.Errorf("a sign-in at another site: %v", res.GetWarnings())
+	// A page in a sandbox has the origin null.
+	for _, origin := range []string{"https://evil.example", "null", ""} {
+		res := w.simulate(&previewv1.SimulateRequest{Message: message(text), Origin: origin})
+		if len(res.GetWarnings()) != 1 || severityOf(res, "OTHER_SITE") != previewv1.Severity_SEVERITY_DANGER {
+			t.Errorf("a sign-in at another site than %q: %v", origin, res.GetWarnings())
+		}
+	}
+}
+
+func TestARequestThatDoesMoreThanCanBeShownIsDangerous(t *testing.T) {
+	w := newWorld(t)
+	defer w.chain.Call(t, "evm_revert", w.chain.Call(t, "evm_snapshot"))
+	// It logs 150 approvals of its caller.
+	at := w.of("60965b60015f5280337f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92560205fa36001900380600257" + "00")
+	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: at, Data: "0x4e71d92d"}}})
+	if len(res.GetApprovals()) != 100 || severityOf(res, "NOT_SIMULATED") != previewv1.Severity_SEVERITY_DANGER {
+		t.Errorf("%s: %d approvals, %v", res.GetOutcome(), len(res.GetApprovals()), kindsOf(res.GetWarnings()))
+	}
+}
+
+// talkative answers with a price of a token that was not asked for.
+type talkative struct{}
+
+func (talkative) ListPrices(_ context.Context, r *balancesv1.ListPricesRequest, _ ...grpc.CallOption) (*balancesv1.ListPricesResponse, error) {
+	res := &balancesv1.ListPricesResponse{Fungibles: []*balancesv1.Fungible{{Address: "eip155:1:0x00000000000000000000000000000000000000a9", Price: 1e9}}}
+	for _, id := range r.GetAddresses() {
+		res.Fungibles = append(res.Fungibles, &balancesv1.Fungible{Address: id, Price: 2})
+	}
+	slices.Reverse(res.Fungibles)
+	return res, nil
+}
+
+func TestAPriceThatWasNotAskedForIsLeftOut(t *testing.T) {
+	usd := evm.Address{1}
+	p := &Previewer{prices: talkative{}}
+	changes := []effect.Change{{Asset: effect.Asset{Kind: effect.ERC20, Contract: usd}, Outgoing: true, Amount: big.NewInt(1)}, {Asset: effect.Asset{Kind: effect.Native}, Amount: big.NewInt(1)}}
+	prices := p.pricesOf(t.Context(), local, changes, map[evm.Address]Token{usd: {Listed: true}})
+	if len(prices) != 2 || prices[usd] != 2 || prices[evm.Address{}] != 2 {
+		t.Errorf("the prices are %v", prices)
 	}
 }
 

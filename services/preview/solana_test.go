@@ -533,6 +533,7 @@ func TestMessagesOfSolanaAreDecoded(t *testing.T) {
 	}{
 		"a sign-in at the same site":   {[]byte(signIn), "https://bank.example", previewv1.StatementKind_STATEMENT_KIND_SIGN_IN, ""},
 		"a sign-in at another site":    {[]byte(signIn), "https://evil.example", previewv1.StatementKind_STATEMENT_KIND_SIGN_IN, "OTHER_SITE"},
+		"a sign-in without an origin":  {[]byte(signIn), "null", previewv1.StatementKind_STATEMENT_KIND_SIGN_IN, "OTHER_SITE"},
 		"a text":                       {[]byte("Hello"), "", previewv1.StatementKind_STATEMENT_KIND_TEXT, ""},
 		"bytes":                        {[]byte{1, 2, 0xff}, "", previewv1.StatementKind_STATEMENT_KIND_BYTES, "BLIND"},
 		"the message of a transaction": {transaction[1:], "", previewv1.StatementKind_STATEMENT_KIND_BYTES, "BLIND"},

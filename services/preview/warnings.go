@@ -48,6 +48,9 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 	if v.BehavesDifferently {
 		l.add(warning.Unstable, warning.Danger, evm.Address{}, warning.BehavesDifferently, "")
 	}
+	if v.Effects.IsCut {
+		l.add(warning.NotSimulated, warning.Danger, evm.Address{}, warning.TooMuch, "")
+	}
 	l.changes(r, v, stated, f)
 	p.approvals(&l, r, v.Effects, f)
 	p.rights(&l, r, v.Effects)
@@ -61,8 +64,9 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 	if r.Delegate != nil && *r.Delegate != (evm.Address{}) && !p.isKnownDelegate(r.ChainID, *r.Delegate) {
 		l.add(warning.UnknownCode, warning.Danger, *r.Delegate, warning.CodeUnknown, "")
 	}
+	names := p.listedNames(r.ChainID)
 	for a, t := range v.Tokens {
-		if p.imitation(r.ChainID, t) {
+		if isImitation(names, t) {
 			l.add(warning.Imitation, warning.Caution, a, warning.TokenImitates, "")
 		}
 	}
@@ -381,11 +385,12 @@ func (l *list) statement(r Request, s statement.Statement, f facts) {
 	}
 }
 
-// message adds warnings of a message that the page of a host requests; an empty host is not known.
+// message adds warnings of a message that the page of a host requests; an empty host is that of no site.
 func (l *list) message(host string, s statement.Statement) {
 	switch s.Kind {
 	case statement.SignIn:
-		if host != "" && s.Domain != host {
+		// A page without an origin, such as one in a sandbox, is no site.
+		if !strings.EqualFold(s.Domain, host) {
 			l.add(warning.OtherSite, warning.Danger, evm.Address{}, warning.SignsInElsewhere, s.Domain)
 		}
 	case statement.Bytes:

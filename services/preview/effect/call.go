@@ -94,7 +94,7 @@ func Wrapping(c simulation.Call) (asset Asset, amount *big.Int) {
 }
 
 // approvals adds the approvals in the arguments of a call.
-func (e *Effects) approvals(to evm.Address, data []byte) bool {
+func (e *collector) approvals(to evm.Address, data []byte) bool {
 	token := Asset{Kind: ERC20, Contract: to}
 	if v, ok := approve.Read(data); ok {
 		e.allow(Approval{Asset: token, Spender: v.At(0).Address(), Amount: Limit(v.At(1).Int()), Revoked: v.At(1).Int().Sign() == 0})
@@ -121,7 +121,7 @@ func (e *Effects) approvals(to evm.Address, data []byte) bool {
 }
 
 // operators adds the rights to act for the account, or to take every token, in the arguments of a call.
-func (e *Effects) operators(to evm.Address, data []byte) bool {
+func (e *collector) operators(to evm.Address, data []byte) bool {
 	for _, f := range []calldata.Function{allowManager, setAuthorization} {
 		if v, ok := f.Read(data); ok {
 			e.Rights = append(e.Rights, Right{Kind: Acts, Contract: to, To: v.At(0).Address(), Revoked: !v.At(1).Bool()})
@@ -154,7 +154,7 @@ func (e *Effects) operators(to evm.Address, data []byte) bool {
 }
 
 // controls adds the changes of control in the arguments of a call.
-func (e *Effects) controls(to evm.Address, data []byte) bool {
+func (e *collector) controls(to evm.Address, data []byte) bool {
 	for _, f := range []calldata.Function{transferOwnership, addSafeOwner, enableSafeModule} {
 		if v, ok := f.Read(data); ok {
 			e.Controls = append(e.Controls, Control{Contract: to, To: v.At(0).Address()})

@@ -90,13 +90,22 @@ type Effects struct {
 	Approvals []Approval
 	Controls  []Control
 	Rights    []Right
+	// IsCut reports whether some effects are left out, as there are too many.
+	IsCut bool
 }
 
 // Add adds the effects of a later call. An approval for the same asset and spender replaces the earlier one.
 func (e *Effects) Add(later Effects) {
 	e.Changes, e.Controls, e.Rights = append(e.Changes, later.Changes...), append(e.Controls, later.Controls...), append(e.Rights, later.Rights...)
 	for _, a := range later.Approvals {
-		e.allow(a)
+		isSame := func(k Approval) bool {
+			return k.Asset.Same(a.Asset) && k.Spender == a.Spender && k.Permit2 == a.Permit2
+		}
+		if i := slices.IndexFunc(e.Approvals, isSame); i >= 0 {
+			e.Approvals[i] = a
+		} else {
+			e.Approvals = append(e.Approvals, a)
+		}
 	}
 }
 
@@ -154,8 +163,15 @@ func Of(account evm.Address, logs []chainclient.LogJSON) Effects {
 type collector struct {
 	Effects
 
-	// at are the places of the changes.
-	at map[movement]int
+	// at are the places of the changes, and approved those of the approvals.
+	at       map[movement]int
+	approved map[grant]int
+}
+
+// grant identifies an approval by its asset, with the spender as the other account.
+type grant struct {
+	of        movement
+	isPermit2 bool
 }
 
 // movement identifies a change. Its id is empty for fungible tokens; otherwise it is # and the hex digits.
@@ -174,7 +190,9 @@ func movementOf(c Change) movement {
 	return m
 }
 
-func newCollector() *collector { return &collector{at: map[movement]int{}} }
+func newCollector() *collector {
+	return &collector{at: map[movement]int{}, approved: map[grant]int{}}
+}
 
 func (e *collector) read(account evm.Address, l chainclient.LogJSON) {
 	party := func(i int) evm.Address { return evm.Address(l.Topics[i][12:]) }
@@ -242,18 +260,17 @@ func (e *collector) move(account evm.Address, asset Asset, from, to evm.Address,
 }
 
 // allow adds an approval in place of an earlier one for the same asset and spender. The zero address, by which the approval of a token with an id ends, is no spender.
-func (e *Effects) allow(a Approval) {
+func (e *collector) allow(a Approval) {
 	if a.Spender == (evm.Address{}) {
 		return
 	}
-	i := slices.IndexFunc(e.Approvals, func(k Approval) bool {
-		return k.Asset.Same(a.Asset) && k.Spender == a.Spender && k.Permit2 == a.Permit2
-	})
-	if i < 0 {
-		e.Approvals = append(e.Approvals, a)
+	key := grant{movementOf(Change{Asset: a.Asset, Other: a.Spender}), a.Permit2}
+	if i, ok := e.approved[key]; ok {
+		e.Approvals[i] = a
 		return
 	}
-	e.Approvals[i] = a
+	e.approved[key] = len(e.Approvals)
+	e.Approvals = append(e.Approvals, a)
 }
 
 // Complete adds what the arguments of the calls state and no event shows: not every token has events.

@@ -1,9 +1,13 @@
 package solana
 
 import (
+	"context"
 	"slices"
 	"testing"
 
+	"google.golang.org/grpc"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 	"github.com/hawser-dev/hawser/services/svm"
 )
@@ -114,6 +118,25 @@ func TestAProgramInNoListThatGetsTheSignatureIsUnusual(t *testing.T) {
 		if of != c.of || fails != c.fails {
 			t.Errorf("%s: got %+v", name, l)
 		}
+	}
+}
+
+// talkative answers with a price of a token that was not asked for.
+type talkative struct{}
+
+func (talkative) ListPrices(_ context.Context, r *balancesv1.ListPricesRequest, _ ...grpc.CallOption) (*balancesv1.ListPricesResponse, error) {
+	res := &balancesv1.ListPricesResponse{}
+	for _, id := range append(r.GetAddresses(), "solana:other:"+mint.String()) {
+		res.Fungibles = append(res.Fungibles, &balancesv1.Fungible{Address: id, Price: 1 + float64(len(res.Fungibles))})
+	}
+	return res, nil
+}
+
+func TestAPriceThatWasNotAskedForIsLeftOut(t *testing.T) {
+	p := &Previewer{Prices: talkative{}}
+	prices := p.pricesOf(t.Context(), "solana:one", []Change{{Mint: pool, Outgoing: true, Amount: 1}, {Mint: svm.Native, Amount: 1}}, map[svm.Address]Token{pool: {Listed: true}})
+	if len(prices) != 2 || prices[pool] != 1 || prices[svm.Native] != 2 {
+		t.Errorf("the prices are %v", prices)
 	}
 }
 

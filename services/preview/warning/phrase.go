@@ -51,6 +51,7 @@ const (
 	TableIncomplete
 	Borrows
 	OperationOfOther
+	TooMuch
 )
 
 // texts are the sentences in English.
@@ -97,6 +98,7 @@ var texts = map[Phrase]string{
 	TableIncomplete:    "A lookup table does not hold all accounts of this transaction yet. Once it is sent, the table may name others than are shown.",
 	Borrows:            "%s could borrow in your name. The debt would be yours.",
 	OperationOfOther:   "This signature lets anyone send calls for the account %s.",
+	TooMuch:            "This does more than can be shown.",
 }
 
 // unknownAccount replaces an unknown account in a sentence.

@@ -55,6 +55,7 @@ export const warnings: WarningTexts = {
       'Eine Tabelle enthält noch nicht alle Konten dieser Transaktion. Nach dem Senden nennt sie vielleicht andere als angezeigt.',
     BORROWS: '{value} könnte in Ihrem Namen Kredit aufnehmen. Die Schulden wären Ihre.',
     OPERATION_OF_OTHER: 'Mit dieser Signatur kann jeder Aufrufe für das Konto {value} senden.',
+    TOO_MUCH: 'Das bewirkt mehr, als gezeigt werden kann.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Das Netzwerk antwortet nicht',

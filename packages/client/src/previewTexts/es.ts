@@ -52,6 +52,7 @@ export const warnings: WarningTexts = {
       'Una tabla aún no contiene todas las cuentas de esta transacción. Una vez enviada, puede nombrar otras cuentas que las que se muestran.',
     BORROWS: '{value} podría pedir préstamos en tu nombre. La deuda sería tuya.',
     OPERATION_OF_OTHER: 'Esta firma permite a cualquiera enviar llamadas por la cuenta {value}.',
+    TOO_MUCH: 'Esto hace más de lo que se puede mostrar.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'La red no responde',

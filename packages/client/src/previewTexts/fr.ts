@@ -55,6 +55,7 @@ export const warnings: WarningTexts = {
       'Une table ne contient pas encore tous les comptes de cette transaction. Après l’envoi, elle peut désigner d’autres comptes que ceux affichés.',
     BORROWS: '{value} pourrait emprunter en votre nom. La dette serait la vôtre.',
     OPERATION_OF_OTHER: 'Cette signature permet à n’importe qui d’envoyer des appels pour le compte {value}.',
+    TOO_MUCH: 'Cela fait plus que ce qui peut être affiché.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Le réseau ne répond pas',

@@ -53,6 +53,7 @@ export const warnings: WarningTexts = {
       'このトランザクションのアカウントの一部が、まだテーブルにありません。送信後は、表示とは別のアカウントになる可能性があります。',
     BORROWS: '{value} は、あなたの名義で借り入れできるようになります。返済するのはあなたです。',
     OPERATION_OF_OTHER: 'この署名があれば、誰でもアカウント {value} の呼び出しを送信できます。',
+    TOO_MUCH: 'これは、表示できる以上のことを行います。',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'ネットワークが応答しません',

@@ -50,6 +50,7 @@ export const warnings: WarningTexts = {
       '이 트랜잭션의 계정 일부가 아직 테이블에 없습니다. 전송된 뒤에는 표시된 것과 다른 계정을 가리킬 수 있습니다.',
     BORROWS: '{value}이(가) 사용자의 이름으로 돈을 빌릴 수 있게 됩니다. 빚은 사용자의 것이 됩니다.',
     OPERATION_OF_OTHER: '이 서명이 있으면 누구나 {value} 계정의 호출을 보낼 수 있습니다.',
+    TOO_MUCH: '이것은 표시할 수 있는 것보다 많은 일을 합니다.',
   },
   causes: {
     CHAIN_UNAVAILABLE: '네트워크가 응답하지 않습니다',

@@ -53,6 +53,7 @@ export const warnings: WarningTexts = {
       'Uma tabela ainda não contém todas as contas desta transação. Depois do envio, ela pode indicar contas diferentes das mostradas.',
     BORROWS: '{value} poderia tomar empréstimos em seu nome. A dívida seria sua.',
     OPERATION_OF_OTHER: 'Esta assinatura permite que qualquer pessoa envie chamadas pela conta {value}.',
+    TOO_MUCH: 'Isto faz mais do que pode ser mostrado.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'A rede não responde',

@@ -53,6 +53,7 @@ export const warnings: WarningTexts = {
       'Bir tablo bu işlemin bütün hesaplarını henüz içermiyor. Gönderildikten sonra gösterilenlerden başka hesapları belirtebilir.',
     BORROWS: '{value} sizin adınıza borç alabilir. Borç sizin olur.',
     OPERATION_OF_OTHER: 'Bu imzayla herkes {value} hesabı adına çağrı gönderebilir.',
+    TOO_MUCH: 'Bu, gösterilebilecek olandan fazlasını yapar.',
   },
   causes: {
     CHAIN_UNAVAILABLE: 'Ağ yanıt vermiyor',

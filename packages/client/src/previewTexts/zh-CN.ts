@@ -45,6 +45,7 @@ export const warnings: WarningTexts = {
     TABLE_INCOMPLETE: '查找表尚未包含此交易的全部账户。发送后，它可能指向与所示内容不同的账户。',
     BORROWS: '{value} 将可以用您的名义借款，债务由您承担。',
     OPERATION_OF_OTHER: '凭此签名，任何人都可以替账户 {value} 发送调用。',
+    TOO_MUCH: '此操作的作用多于可以显示的内容。',
   },
   causes: {
     CHAIN_UNAVAILABLE: '网络没有响应',

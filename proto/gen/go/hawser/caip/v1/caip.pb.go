@@ -44,11 +44,11 @@ var file_hawser_caip_v1_caip_proto_extTypes = []protoimpl.ExtensionInfo{
 
 // Extension fields to validate.StringRules.
 var (
-	// CAIP-2: a chain id, such as `eip155:1`.
+	// CAIP-2: a chain id, such as `eip155:1`. The reference of eip155 is a decimal number without leading zeros.
 	//
 	// optional bool chain_id = 86100001;
 	E_ChainId = &file_hawser_caip_v1_caip_proto_extTypes[0]
-	// CAIP-10: an account, such as `eip155:1:0x…`.
+	// CAIP-10: an account, such as `eip155:1:0x…`, on a chain in the form of chain_id.
 	//
 	// optional bool account = 86100002;
 	E_Account = &file_hawser_caip_v1_caip_proto_extTypes[1]
@@ -58,13 +58,13 @@ var File_hawser_caip_v1_caip_proto protoreflect.FileDescriptor
 
 const file_hawser_caip_v1_caip_proto_rawDesc = "" +
 	"\n" +
-	"\x19hawser/caip/v1/caip.proto\x12\x0ehawser.caip.v1\x1a\x1bbuf/validate/validate.proto:\xba\x01\n" +
-	"\bchain_id\x12\x19.buf.validate.StringRules\x18\xa1\x90\x87) \x01(\bB\x80\x01\xc2H}\n" +
-	"{\n" +
-	"\rcaip.chain_id\x12+must be a CAIP-2 chain id, such as eip155:1\x1a=!rule || this.matches('^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$')R\achainId:\xfb\x01\n" +
-	"\aaccount\x12\x19.buf.validate.StringRules\x18\xa2\x90\x87) \x01(\bB\xc2\x01\xc2H\xbe\x01\n" +
-	"\xbb\x01\n" +
-	"\fcaip.account\x12Vmust be a CAIP-10 account, such as eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb\x1aS!rule || this.matches('^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}:[-.%a-zA-Z0-9]{1,128}$')R\aaccountB\xba\x01\n" +
+	"\x19hawser/caip/v1/caip.proto\x12\x0ehawser.caip.v1\x1a\x1bbuf/validate/validate.proto:\x86\x02\n" +
+	"\bchain_id\x12\x19.buf.validate.StringRules\x18\xa1\x90\x87) \x01(\bB\xcc\x01\xc2H\xc8\x01\n" +
+	"\xc5\x01\n" +
+	"\rcaip.chain_id\x12+must be a CAIP-2 chain id, such as eip155:1\x1a\x86\x01!rule || this.matches('^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$') && (!this.startsWith('eip155:') || this.matches('^eip155:[1-9][0-9]*$'))R\achainId:\xc5\x02\n" +
+	"\aaccount\x12\x19.buf.validate.StringRules\x18\xa2\x90\x87) \x01(\bB\x8c\x02\xc2H\x88\x02\n" +
+	"\x85\x02\n" +
+	"\fcaip.account\x12Vmust be a CAIP-10 account, such as eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb\x1a\x9c\x01!rule || this.matches('^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}:[-.%a-zA-Z0-9]{1,128}$') && (!this.startsWith('eip155:') || this.matches('^eip155:[1-9][0-9]*:'))R\aaccountB\xba\x01\n" +
 	"\x12com.hawser.caip.v1B\tCaipProtoP\x01Z?github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1;caipv1\xa2\x02\x03HCX\xaa\x02\x0eHawser.Caip.V1\xca\x02\x0eHawser\\Caip\\V1\xe2\x02\x1aHawser\\Caip\\V1\\GPBMetadata\xea\x02\x10Hawser::Caip::V1b\beditionsp\xe8\a"
 
 var file_hawser_caip_v1_caip_proto_goTypes = []any{

@@ -534,6 +534,8 @@ const (
 	Phrase_PHRASE_BORROWS Phrase = 40
 	// Anyone could send calls for another account than the one that signs; value: the account.
 	Phrase_PHRASE_OPERATION_OF_OTHER Phrase = 41
+	// The request does more than the preview has.
+	Phrase_PHRASE_TOO_MUCH Phrase = 42
 )
 
 // Enum value maps for Phrase.
@@ -581,6 +583,7 @@ var (
 		39: "PHRASE_TABLE_INCOMPLETE",
 		40: "PHRASE_BORROWS",
 		41: "PHRASE_OPERATION_OF_OTHER",
+		42: "PHRASE_TOO_MUCH",
 	}
 	Phrase_value = map[string]int32{
 		"PHRASE_UNSPECIFIED":                0,
@@ -625,6 +628,7 @@ var (
 		"PHRASE_TABLE_INCOMPLETE":           39,
 		"PHRASE_BORROWS":                    40,
 		"PHRASE_OPERATION_OF_OTHER":         41,
+		"PHRASE_TOO_MUCH":                   42,
 	}
 )
 
@@ -965,9 +969,9 @@ type SimulateResponse struct {
 	// Why it would revert or fail, or why it could not be simulated, as text of the contract, of the program or of the service. Empty otherwise. Pages say
 	// cause in their language instead, where it is set.
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
-	// What would leave and reach the account, one entry per asset and other account.
+	// What would leave and reach the account, one entry per asset and other account. Of more than a hundred, those of listed tokens are kept, and the rest of each added up.
 	Changes []*AssetChange `protobuf:"bytes,3,rep,name=changes,proto3" json:"changes,omitempty"`
-	// Rights to take tokens that the request would give to other accounts.
+	// Rights to take tokens that the request would give to other accounts, at most a hundred and those of the calls.
 	Approvals []*Approval `protobuf:"bytes,4,rep,name=approvals,proto3" json:"approvals,omitempty"`
 	// What the user should know, the most severe first.
 	Warnings []*Warning `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
@@ -1763,7 +1767,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x1aWARNING_KIND_VALUE_AT_RISK\x10\x16\x12\x1f\n" +
 	"\x1bWARNING_KIND_SPENDER_PUBLIC\x10\x17\x12\"\n" +
 	"\x1eWARNING_KIND_UNKNOWN_STATEMENT\x10\x18\x12#\n" +
-	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19*\xd4\b\n" +
+	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19*\xe9\b\n" +
 	"\x06Phrase\x12\x16\n" +
 	"\x12PHRASE_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rPHRASE_DRAINS\x10\x01\x12\x1a\n" +
@@ -1807,7 +1811,8 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x15PHRASE_NOT_GUARANTEED\x10&\x12\x1b\n" +
 	"\x17PHRASE_TABLE_INCOMPLETE\x10'\x12\x12\n" +
 	"\x0ePHRASE_BORROWS\x10(\x12\x1d\n" +
-	"\x19PHRASE_OPERATION_OF_OTHER\x10)*\xaf\x02\n" +
+	"\x19PHRASE_OPERATION_OF_OTHER\x10)\x12\x13\n" +
+	"\x0fPHRASE_TOO_MUCH\x10**\xaf\x02\n" +
 	"\rStatementKind\x12\x1e\n" +
 	"\x1aSTATEMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15STATEMENT_KIND_PERMIT\x10\x01\x12\x1a\n" +
