@@ -151,7 +151,7 @@ export interface EmbeddedWallet {
     readonly params?: unknown
     readonly chainId?: CaipNetworkId
   }): Promise<unknown>
-  /** Rejects the requests that wait, with "Request was aborted". */
+  /** Rejects the requests that wait, with 4001. */
   rejectRequests(): void
 
   /** Calls `listener` for each event of a name; returns a function that stops it. */

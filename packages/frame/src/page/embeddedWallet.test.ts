@@ -172,6 +172,17 @@ describe('a request', () => {
     expect(seen.some(({ payload }) => (payload as { method?: string })?.method === 'eth_sign')).toBe(false)
   })
 
+  it('that the page closes is rejected by the user', async () => {
+    const { wallet } = await loaded()
+    const waiting = expect(wallet.request({ method: 'personal_sign' })).rejects.toMatchObject({
+      code: 4001,
+      message: 'User rejected the request',
+    })
+    await delivered()
+    wallet.rejectRequests()
+    await waiting
+  })
+
   it('keeps the code of the frame', async () => {
     const { wallet } = await loaded({
       RPC_REQUEST: () => ({ error: { message: 'User rejected the request', code: 4001 } }),

@@ -1,6 +1,6 @@
 import { type CallName, type CallPayload, type CallResult, PROTOCOL_VERSION } from '../protocol/messages.ts'
 import { policyOf } from '../protocol/methods.ts'
-import { type FrameChannel, openFrameChannel } from './frameChannel.ts'
+import { type ErrorDetails, type FrameChannel, openFrameChannel } from './frameChannel.ts'
 import { createFrameElement, type FrameElement } from './frameElement.ts'
 import type { CaipNetworkId, EmbeddedUser, EmbeddedWallet, EmbeddedWalletEvents } from './types.ts'
 
@@ -16,7 +16,10 @@ const SIGN_OUT_TIMEOUT_MS = 3_000
 
 const LOAD_FAILED = 'Unable to load email login dependency'
 const NOT_ALLOWED = 'Requested RPC call is not allowed'
-const ABORTED = 'Request was aborted'
+/** Of requests that wait while another one is refused. */
+const ABORTED = { message: 'Request was aborted' }
+/** Of requests that the user closes, as the frame says it of those that are rejected there. */
+const CLOSED = { message: 'User rejected the request', code: 4001 }
 
 /** "Method not found" of JSON-RPC, as EIP-1193 has it for an unsupported method. */
 const UNSUPPORTED_METHOD = 4200
@@ -132,14 +135,14 @@ export function createEmbeddedWallet({
 
   function refuse(method: string): never {
     emit('notAllowed', { method })
-    rejectRequests()
+    rejectRequests(ABORTED)
     throw Object.assign(new Error(NOT_ALLOWED), { code: UNSUPPORTED_METHOD })
   }
 
-  function rejectRequests() {
+  function rejectRequests(reason: ErrorDetails) {
     loading?.then(
       (channel) => {
-        channel.rejectAll('RPC_REQUEST', ABORTED)
+        channel.rejectAll('RPC_REQUEST', reason)
         channel.post('RPC_ABORT')
       },
       () => undefined,
@@ -224,7 +227,7 @@ export function createEmbeddedWallet({
       const request = () => call('RPC_REQUEST', { method, params, chainId })
       return policy === 'safe' ? request() : approved(method, request)
     },
-    rejectRequests,
+    rejectRequests: () => rejectRequests(CLOSED),
     on(event, listener) {
       listeners[event].add(listener)
       return () => listeners[event].delete(listener)

@@ -11,6 +11,13 @@ import {
 
 const ABORTED = 'Something went wrong'
 
+/** Why a call is rejected. */
+export interface ErrorDetails {
+  readonly message: string
+  /** Of EIP-1193 or JSON-RPC. */
+  readonly code?: number
+}
+
 interface OpenCall {
   readonly name: CallName
   resolve(payload: unknown): void
@@ -24,7 +31,7 @@ export interface FrameChannel {
   /** Posts a message without waiting for its answer. */
   post(name: CallName): void
   /** Rejects the open calls of one name. */
-  rejectAll(name: CallName, message: string): void
+  rejectAll(name: CallName, reason: ErrorDetails): void
   /** Rejects all open calls and closes the port. */
   close(): void
 }
@@ -50,15 +57,15 @@ export function openFrameChannel(
     if (call?.name !== message.name) return
     open.delete(message.id)
     if (message.kind === 'result') call.resolve(message.payload)
-    else call.reject(Object.assign(new Error(message.payload.message), codeOf(message.payload)))
+    else call.reject(errorOf(message.payload))
   }
   target.postMessage({ type: HELLO, version: PROTOCOL_VERSION }, frameOrigin, [port2])
 
-  function rejectAll(matches: (call: OpenCall) => boolean, message: string) {
+  function rejectAll(matches: (call: OpenCall) => boolean, reason: ErrorDetails) {
     for (const [id, call] of open) {
       if (!matches(call)) continue
       open.delete(id)
-      call.reject(new Error(message))
+      call.reject(errorOf(reason))
     }
   }
 
@@ -78,12 +85,14 @@ export function openFrameChannel(
       }
     },
     post: (name) => port.postMessage({ type: APP_PREFIX + name, id: crypto.randomUUID() }),
-    rejectAll: (name, message) => rejectAll((call) => call.name === name, message),
+    rejectAll: (name, reason) => rejectAll((call) => call.name === name, reason),
     close() {
-      rejectAll(() => true, ABORTED)
+      rejectAll(() => true, { message: ABORTED })
       port.close()
     },
   }
 }
 
-const codeOf = ({ code }: { readonly code?: number }) => (code === undefined ? {} : { code })
+function errorOf({ message, code }: ErrorDetails): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code })
+}

@@ -89,7 +89,9 @@ function createIframe(document: Document, frameOrigin: string, url: string): HTM
   iframe.allow = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']
     .map((feature) => `${feature} ${frameOrigin}`)
     .join('; ')
-  Object.assign(iframe.style, { position: 'fixed', border: '0', colorScheme: 'normal' })
+  // Only contrast themes of the system draw the outline, along the corners.
+  const outline = { outline: '1px solid transparent', outlineOffset: '-1px' }
+  Object.assign(iframe.style, { position: 'fixed', border: '0', colorScheme: 'normal', ...outline })
   iframe.src = url
   return iframe
 }

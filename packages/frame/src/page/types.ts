@@ -136,7 +136,7 @@ export interface EmbeddedWallet {
    * @throws Error with the `code` of EIP-1193; "Requested RPC call is not allowed" for a method of neither list.
    */
   request(request: WalletRequest): Promise<unknown>
-  /** Rejects all open requests with "Request was aborted". */
+  /** Rejects all open requests as the user does in the frame, with 4001. */
   rejectRequests(): void
   /** Adds a listener; returns a function that removes it. */
   on<E extends keyof EmbeddedWalletEvents>(
