@@ -96,6 +96,7 @@ func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, rest frameRoutes) e
 	mux.Handle("/v1", rest.nodes)
 	mux.Handle("/v1/{$}", rest.nodes)
 	mux.Handle("/v1/bundler", rest.userOperations)
+	mux.Handle(assetsPath, assets(rest.icons.set))
 	calls := &rpcs{mux, rest.icons, g.answers}
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](calls, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, rest.guard.wrapOpenRPC)
 	forwardWallet(calls, c, rest.guard)

@@ -107,6 +107,13 @@ func TestThePageHasItsConfiguration(t *testing.T) {
 	}
 }
 
+func TestTheFrameHasTheIconsOfTokens(t *testing.T) {
+	w := visit(openFrame(t), http.MethodGet, walletOrigin+"/v1/assets/tokens/eip155:1/native.svg", "")
+	if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/svg+xml" || !strings.Contains(policy, "sandbox") {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}
+
 func TestFilesOfTheFrame(t *testing.T) {
 	h := openFrame(t)
 	for _, c := range []struct {
