@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { loadAssets } from './assets.ts'
 import { isListed, loadNetwork, unknownNetwork } from './networks.ts'
-import { loadNativePrice } from './prices.ts'
 
 /** A server that does not answer: a request ends with its deadline, which is reached at once. */
 function hang() {
@@ -22,7 +22,26 @@ afterEach(() => {
 
 it('shows no price when the server does not answer in time', async () => {
   const fetch = hang() as typeof globalThis.fetch
-  expect(await loadNativePrice({ projectId: 'p1', fetch }, 'eip155:1')).toBeUndefined()
+  expect(await loadAssets({ projectId: 'p1', fetch }, 'eip155:1', [])).toEqual(new Map())
+})
+
+it('knows tokens by their contracts, with icons of its own origin alone', async () => {
+  const token = '0xAbCdef0000000000000000000000000000000001'
+  const fungibles = [
+    {
+      address: 'eip155:1:0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+      price: 3_000,
+      iconUrl: 'https://wallet.example/v1/assets/tokens/eip155:1/native.svg',
+    },
+    { address: `eip155:1:${token}`, price: 0, iconUrl: 'https://elsewhere.example/icon.png' },
+  ]
+  const fetch = (async () => Response.json({ fungibles })) as unknown as typeof globalThis.fetch
+  expect(await loadAssets({ projectId: 'p1', fetch }, 'eip155:1', [token])).toEqual(
+    new Map([
+      ['', { price: 3_000, icon: '/v1/assets/tokens/eip155:1/native.svg' }],
+      [token.toLowerCase(), { price: undefined, icon: undefined }],
+    ]),
+  )
 })
 
 it('shows the id of a network when the server does not answer in time', async () => {

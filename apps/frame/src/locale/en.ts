@@ -19,9 +19,12 @@ export const en = {
   sheet: {
     reject: 'Reject',
     approve: 'Approve',
+    approveAnyway: 'Approve anyway',
     approving: 'Approving...',
     covered: 'Something covers this window. Uncover it to approve.',
     small: 'This window is too small to approve anything.',
+    /** The place of a request among those that came together. */
+    place: (at: number, of: number) => `${at} of ${of}`,
   },
   approval: {
     title: {
@@ -34,12 +37,21 @@ export const en = {
     simulating: 'Checking what this does...',
     notSimulated: 'This couldn’t be checked. It may do more than is shown.',
     understand: 'I understand that this couldn’t be checked',
+    accept: 'I understand the risk',
     reverts: 'This would fail.',
     notText: 'This message isn’t text, so its meaning can’t be shown.',
     revocation:
       'The site can no longer act for you. This takes effect here at once, and on the network once your account’s transaction is confirmed.',
     revocationOf:
       'The site can no longer act for you through the account {account}. This takes effect here at once, and on the network once your account’s transaction is confirmed.',
+  },
+  /** What a warning adds to an earlier one that names the same account. */
+  more: {
+    DRAINS: 'That’s almost all you have of this token. You would get nothing for it.',
+    SIGNED_APPROVAL: 'Your signature is enough for that. No transaction is needed.',
+    SPENDER_PERSON: 'That’s a person’s account, not an app’s contract.',
+    SPENDER_PERSON_NOT_PROGRAM: 'That’s a person’s account, not an app’s program.',
+    SPENDER_PUBLIC: 'Anyone can use that contract. Whoever is first could take what you allow.',
   },
   effects: {
     changes: 'Balance changes',

@@ -1,4 +1,4 @@
-import type { WarningTexts } from '@hawser/client/previewTexts/warningTexts'
+import type { SomeWarningTexts } from '@hawser/client/previewTexts/warningTexts'
 import type { en } from './en.ts'
 
 /** The shape of a catalogue in any language: the same keys, and functions of the same parameters. */
@@ -10,8 +10,8 @@ type Translated<English> = English extends string
 
 /** The texts of the frame in one language. */
 export interface Texts extends Translated<typeof en> {
-  /** What the warnings of previews say; undefined for English, which the service has. */
-  readonly warnings?: WarningTexts
+  /** What the warnings of previews say; those that are absent are in the English of the service. */
+  readonly warnings?: SomeWarningTexts
 }
 
 /** Returns the text of a key that comes from outside, such as a reason of the server; undefined for an unknown one. */

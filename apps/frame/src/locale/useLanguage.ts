@@ -3,6 +3,7 @@ import type { Preview } from '@hawser/frame/wallet'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { visibleText } from '../plain.ts'
+import { isAddress, shorten } from '../views/shorten.ts'
 import { english } from './english.ts'
 import type { Texts } from './texts.ts'
 
@@ -15,33 +16,32 @@ export function useTexts(): Texts {
 }
 
 /** A warning of a preview, or of the frame itself. */
-interface Warning {
-  readonly text?: string
+export interface Warning {
+  readonly severity?: string
   readonly phrase?: string
+  readonly text?: string
   readonly value?: string
 }
 
-/** Returns a function that translates a warning into the language of the page. */
+/** Returns a function that says a warning in the language of the page, with an address in short. */
 export function useWarnings(): (warning: Warning) => string {
-  const { warnings, tokenCalls } = useTexts()
+  const { warnings = {}, tokenCalls } = useTexts()
   return ({ text = '', phrase = '', value = '' }) => {
+    const short = isAddress(value) ? shorten(value) : visibleText(value)
     const shown = {
-      text: visibleText(text),
+      text: visibleText(isAddress(value) ? text.replaceAll(value, short) : text),
       phrase: phrase.replace(/^PHRASE_/, ''),
-      value: visibleText(value),
+      value: short,
     }
-    if (!warnings) return shown.text
     return warningText(shown, { ...warnings, sentences: { ...warnings.sentences, ...tokenCalls } })
   }
 }
 
-/** Returns a function that translates into the language of the page why a request would fail. */
+/** Returns a function that says in the language of the page why a request would fail. */
 export function useReasons(): (preview: Pick<Preview, 'reason' | 'cause'>) => string {
-  const { warnings } = useTexts()
-  return ({ reason = '', cause = '' }) => {
-    const shown = { reason: visibleText(reason), cause: cause.replace(/^CAUSE_/, '') }
-    return warnings ? reasonText(shown, warnings) : shown.reason
-  }
+  const { warnings = {} } = useTexts()
+  return ({ reason = '', cause = '' }) =>
+    reasonText({ reason: visibleText(reason), cause: cause.replace(/^CAUSE_/, '') }, warnings)
 }
 
 /** Returns the tag of the language of the page, for Intl. */

@@ -1,26 +1,25 @@
 import {
   type ApprovalView,
   loadPreview,
-  localWarnings,
   type Preview,
   type PreviewOptions,
   type Sheet,
 } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
+import { type Assets, loadAssets } from '../assets.ts'
 import { fill } from '../locale/fill.tsx'
-import { useTexts } from '../locale/useLanguage.ts'
+import { useReasons, useTexts, useWarnings } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
-import { loadNativePrice } from '../prices.ts'
 import { CallsContent } from './CallsContent.tsx'
+import { ConcernCard } from './ConcernCard.tsx'
+import { concernsOf } from './concerns.ts'
 import { PreviewContent } from './PreviewContent.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { SolanaContent } from './SolanaContent.tsx'
 import { TypedDataContent } from './TypedDataContent.tsx'
-import { UncheckedBox } from './UncheckedBox.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
-import { Warnings } from './Warnings.tsx'
 
 interface Props {
   readonly sheet: Extract<Sheet, { kind: 'approval' }>
@@ -35,32 +34,36 @@ function checkedOutcomes({ content }: ApprovalView): readonly string[] {
   return content.kind === 'solanaTransactions' ? outcomes : [...outcomes, 'OUTCOME_REVERTS']
 }
 
-/** Returns the warnings of the frame that a preview does not have: all of them without one. */
-function warningsBeside(view: ApprovalView, preview: Preview | undefined) {
-  const all = localWarnings(view)
-  if (!preview) return all
-  // A server that calls foreign code known is not believed.
-  const isSaid = (preview.warnings ?? []).some(({ phrase }) => phrase === 'PHRASE_UNKNOWN_CODE')
-  return isSaid ? [] : all.filter(({ phrase }) => phrase === 'PHRASE_UNKNOWN_CODE')
-}
-
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const texts = useTexts()
+  const say = useWarnings()
+  const reasonOf = useReasons()
   const [loaded, setLoaded] = useState<{ readonly preview: Preview | undefined }>()
   const { watched, state, guarded } = useGuard<HTMLElement>(loaded)
   const [isPending, setPending] = useState(false)
-  const [isConfirmed, setConfirmed] = useState(false)
+  const [isAccepted, setAccepted] = useState(false)
   const [network, setNetwork] = useState<NetworkInfo>()
-  const [price, setPrice] = useState<number>()
+  const [assets, setAssets] = useState<Assets>(new Map())
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
-    loadNativePrice(calls, view.chainId).then(setPrice)
     loadPreview(calls, view).then((preview) => setLoaded({ preview }))
   }, [calls, view])
   const preview = loaded?.preview
+  useEffect(() => {
+    loadAssets(calls, view.chainId, listedTokens(preview)).then(setAssets)
+  }, [calls, view, preview])
   const isChecked =
     view.content.kind === 'revocation' || checkedOutcomes(view).includes(preview?.outcome ?? '')
+
+  const concerns = loaded ? concernsOf({ view, preview, isChecked, texts, say, reasonOf }) : []
+  const isDangerous = concerns.some(({ isDanger }) => isDanger)
+  const risk = {
+    label: isChecked ? texts.approval.accept : texts.approval.understand,
+    isAccepted,
+    toggle: guarded(() => setAccepted(!isAccepted)),
+  }
+  const approveLabel = isDangerous ? texts.sheet.approveAnyway : texts.sheet.approve
 
   return (
     <SheetFrame
@@ -77,9 +80,10 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
             setPending(true)
             approve(preview)
           })}
-          isDisabled={!loaded || !network || isPending || !(isChecked || isConfirmed)}
+          isDisabled={!loaded || !network || isPending}
           isSettling={state !== 'armed'}
-          label={isPending ? texts.sheet.approving : texts.sheet.approve}
+          label={isPending ? texts.sheet.approving : approveLabel}
+          risk={isDangerous ? risk : undefined}
         />
       }
     >
@@ -88,19 +92,35 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
           {texts.approval.simulating}
         </p>
       )}
-      {loaded && !isChecked && (
-        <UncheckedBox
-          preview={preview}
-          isConfirmed={isConfirmed}
-          isSettling={state !== 'armed'}
-          toggle={guarded(() => setConfirmed(!isConfirmed))}
-        />
+      <ConcernCard concerns={concerns} beside={addressesOf(view, preview)} />
+      {preview && network && (
+        <PreviewContent preview={preview} view={view} network={network} assets={assets} />
       )}
-      {loaded && <Warnings warnings={warningsBeside(view, preview)} />}
-      {preview && network && <PreviewContent preview={preview} network={network} />}
-      {network && <Content view={view} network={network} price={price} preview={preview} />}
+      {network && <Content view={view} network={network} price={assets.get('')?.price} preview={preview} />}
     </SheetFrame>
   )
+}
+
+/** Returns the contracts of the tokens of a preview that the operator lists: others have the price and the icon that their makers want. */
+function listedTokens(preview: Preview | undefined): readonly string[] {
+  const shown = [...(preview?.changes ?? []), ...(preview?.approvals ?? [])]
+  const contracts = shown.flatMap(({ asset }) => (asset?.listed && asset.contract ? asset.contract : []))
+  return [...new Set(contracts)].slice(0, 20)
+}
+
+/** Returns the texts of a sheet that have addresses whole. */
+function addressesOf({ content }: ApprovalView, preview: Preview | undefined): readonly string[] {
+  const spenders = (preview?.approvals ?? []).map(({ spender = '' }) => spender)
+  const counterparties = (preview?.changes ?? []).map(({ counterparty = '' }) => counterparty)
+  const effects = [...spenders, ...counterparties]
+  switch (content.kind) {
+    case 'calls':
+      return [...effects, ...content.calls.map(({ to = '' }) => to)]
+    case 'typedData':
+      return [...effects, JSON.stringify([content.data.domain, content.data.message])]
+    default:
+      return effects
+  }
 }
 
 function Content({
@@ -119,14 +139,7 @@ function Content({
   const texts = useTexts().approval
   switch (content.kind) {
     case 'message':
-      return content.text === undefined ? (
-        <>
-          <p class="warning">{texts.notText}</p>
-          <pre>{content.hex}</pre>
-        </>
-      ) : (
-        <pre>{visibleText(content.text)}</pre>
-      )
+      return content.text === undefined ? <pre>{content.hex}</pre> : <pre>{visibleText(content.text)}</pre>
     case 'typedData':
       return <TypedDataContent data={content.data} />
     case 'calls':
@@ -146,7 +159,6 @@ function Content({
           account={address}
           network={network}
           price={price}
-          isPreviewed={preview !== undefined}
         />
       )
   }

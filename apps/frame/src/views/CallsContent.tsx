@@ -10,7 +10,7 @@ type Calls = Extract<ApprovalView['content'], { kind: 'calls' }>
 
 /** Reports whether a preview shows exactly one native amount that leaves the account: that of a call. */
 function saysAmount(preview: Preview | undefined, value: bigint): boolean {
-  if (preview?.outcome !== 'OUTCOME_SUCCEEDS') return false
+  if (preview?.outcome !== 'OUTCOME_SUCCEEDS' && preview?.outcome !== 'OUTCOME_REVERTS') return false
   const leaving = (preview.changes ?? []).filter(
     ({ outgoing, asset }) => outgoing && asset?.kind === 'ASSET_KIND_NATIVE',
   )
@@ -19,7 +19,7 @@ function saysAmount(preview: Preview | undefined, value: bigint): boolean {
 
 /** The calls of a transaction: who receives, how much leaves, which data. */
 export function CallsContent({
-  content: { calls, isAtomic, maxFee, isHighFee, delegate },
+  content: { calls, isAtomic, maxFee, delegate },
   network,
   price,
   preview,
@@ -44,14 +44,7 @@ export function CallsContent({
         ))}
       </ol>
       {delegate && (
-        <p class="warning">
-          {fill(texts.calls.upgrade, { account: <span class="address">{delegate}</span> })}
-        </p>
-      )}
-      {isHighFee && (
-        <p class="warning danger" role="alert">
-          {texts.calls.highFee}
-        </p>
+        <p class="hint">{fill(texts.calls.upgrade, { account: <span class="address">{delegate}</span> })}</p>
       )}
       <dl class="facts">
         <FeeFact fee={maxFee} network={network} price={price} />

@@ -1,4 +1,6 @@
 import type { ComponentChild } from 'preact'
+import { Address } from './Address.tsx'
+import { isAddress } from './shorten.ts'
 
 interface Props {
   readonly name: ComponentChild
@@ -12,14 +14,18 @@ interface Props {
 }
 
 /** One row of a list of facts. The value keeps its own direction. */
-export function Fact({ name, title, isAddress = false, note, children }: Props) {
+export function Fact({ name, title, isAddress: isMachine = false, note, children }: Props) {
   return (
     <>
       <dt>{name}</dt>
       <dd>
-        <bdi class={isAddress ? 'address' : undefined} title={title}>
-          {children}
-        </bdi>
+        {typeof children === 'string' && isAddress(children) ? (
+          <Address>{children}</Address>
+        ) : (
+          <bdi class={isMachine ? 'address' : undefined} title={title}>
+            {children}
+          </bdi>
+        )}
         {note && (
           <span class="name">
             <bdi>{note}</bdi>

@@ -1,5 +1,6 @@
 import { amountText } from '../locale/amount.ts'
 import { dollarText } from '../locale/dollarText.ts'
+import { feeText } from '../locale/feeText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { Fact } from './Fact.tsx'
@@ -19,9 +20,10 @@ export function FeeFact({ fee, network, price }: Props) {
   return (
     <Fact
       name={texts.fact.maxFee}
+      title={amountText(fee, network, texts, tag)}
       note={price === undefined ? undefined : dollarText(fee, network.decimals, price, tag)}
     >
-      {amountText(fee, network, texts, tag)}
+      {feeText(fee, network, texts, tag)}
     </Fact>
   )
 }

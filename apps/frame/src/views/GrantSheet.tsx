@@ -12,15 +12,16 @@ import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
 import { fill } from '../locale/fill.tsx'
 import type { Texts } from '../locale/texts.ts'
-import { useTag, useTexts } from '../locale/useLanguage.ts'
+import { useReasons, useTag, useTexts, useWarnings } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { loadToken } from '../tokens.ts'
+import { ConcernCard } from './ConcernCard.tsx'
+import { concernsOfWarnings } from './concerns.ts'
 import { FunctionList } from './FunctionList.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { guardNotice, useGuard } from './useGuard.ts'
-import { Warnings } from './Warnings.tsx'
 
 interface Props {
   readonly sheet: Extract<Sheet, { kind: 'grant' }>
@@ -38,12 +39,23 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
   const [token, setToken] = useState<Unit>()
   const [limits, setLimits] = useState<Limits | undefined>(limitsOf(view.session))
   const [isPending, setPending] = useState(false)
+  const [isAccepted, setAccepted] = useState(false)
+  const say = useWarnings()
+  const reasonOf = useReasons()
   const { token: allowance } = view.session
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
     if (allowance) loadToken(calls, view.chainId, allowance.token).then(setToken)
   }, [calls, view, allowance])
   const isLoaded = network !== undefined && (!allowance || token !== undefined)
+  const foreign = view.upgrade ? codeWarnings(view.chainId, view.upgrade.delegate) : []
+  const concerns = concernsOfWarnings(foreign, { texts, say, reasonOf })
+  const isDangerous = concerns.some(({ isDanger }) => isDanger)
+  const risk = {
+    label: texts.approval.accept,
+    isAccepted,
+    toggle: guarded(() => setAccepted(!isAccepted)),
+  }
 
   return (
     <SheetFrame
@@ -64,9 +76,11 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
           isDisabled={!isLoaded || !limits || isPending}
           isSettling={state !== 'armed'}
           label={isPending ? texts.grant.allowing : texts.grant.allow}
+          risk={isDangerous ? risk : undefined}
         />
       }
     >
+      <ConcernCard concerns={concerns} />
       <p>{texts.grant.text}</p>
       {view.justification && (
         <p class="hint">{texts.grant.justification(visibleText(view.justification).slice(0, 200))}</p>
@@ -76,9 +90,8 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
       ) : (
         <p role="status">{texts.wait}</p>
       )}
-      {view.upgrade && <Warnings warnings={codeWarnings(view.chainId, view.upgrade.delegate)} />}
       {view.upgrade && network && (
-        <p class="warning">
+        <p class="hint">
           {fill(view.upgrade.maxFee > 0n ? texts.grant.upgradeForFee : texts.grant.upgrade, {
             account: <span class="address">{view.upgrade.delegate}</span>,
             amount: amountText(view.upgrade.maxFee, network, texts, tag),

@@ -1,46 +1,50 @@
-import type { Preview } from '@hawser/frame/wallet'
+import type { ApprovalView, Preview } from '@hawser/frame/wallet'
+import { useState } from 'preact/hooks'
+import type { Assets } from '../assets.ts'
 import { amountText } from '../locale/amount.ts'
+import { dollarText } from '../locale/dollarText.ts'
 import type { Texts } from '../locale/texts.ts'
-import { useReasons, useTag, useTexts } from '../locale/useLanguage.ts'
+import { timeText } from '../locale/timeText.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
-import { Warnings } from './Warnings.tsx'
+import { Address } from './Address.tsx'
 
 type Change = NonNullable<Preview['changes']>[number]
-type Approval = NonNullable<Preview['approvals']>[number]
 type Asset = Change['asset']
 
-/** What a request would do: warnings, what leaves and arrives, and who may take what. */
+/** What a request would do: what leaves and arrives, and who may take what. */
 export function PreviewContent({
-  preview,
+  preview: { changes = [], approvals = [] },
+  view: { content },
   network,
+  assets,
 }: {
   readonly preview: Preview
+  readonly view: ApprovalView
   readonly network: NetworkInfo
+  readonly assets: Assets
 }) {
   const texts = useTexts()
   const tag = useTag()
-  const reasonOf = useReasons()
-  const { outcome, changes = [], approvals = [], warnings = [] } = preview
+  const receivers = content.kind === 'calls' ? content.calls.map(({ to }) => to?.toLowerCase()) : []
+  /** The account that what leaves goes to, unless it is that of a call. */
+  const receiverOf = ({ outgoing, counterparty = '' }: Change) =>
+    outgoing && !receivers.includes(counterparty.toLowerCase()) ? counterparty : ''
   return (
     <>
-      <Warnings warnings={warnings} />
-      {outcome === 'OUTCOME_REVERTS' && (
-        <p class="warning">
-          {texts.approval.reverts} <bdi>{reasonOf(preview)}</bdi>
-        </p>
-      )}
       {changes.length > 0 && (
         <ul class="effects" aria-label={texts.effects.changes}>
           {changes.map((change) => (
             <li key={JSON.stringify(change)} class="box">
               <span class="label">{change.outgoing ? texts.effects.leaves : texts.effects.arrives}</span>
-              <strong class="main">
-                <bdi>
-                  {change.outgoing ? '−' : '+'}
-                  {amountOf(change.amount ?? '0', change.asset, network, texts, tag)}
-                </bdi>
-              </strong>
+              <Amount amount={change.amount ?? '0'} asset={change.asset} network={network} assets={assets} />
+              {receiverOf(change) && (
+                <>
+                  <span class="label">{texts.fact.to}</span>
+                  <Address>{receiverOf(change)}</Address>
+                </>
+              )}
             </li>
           ))}
         </ul>
@@ -52,15 +56,55 @@ export function PreviewContent({
               <span class="label">
                 {approval.revoked ? texts.effects.mayNoLongerTake : texts.effects.mayTake}
               </span>
-              <bdi class="address">{approval.spender}</bdi>
-              <strong class="main">
-                <bdi>{limitOf(approval, network, texts, tag)}</bdi>
-              </strong>
+              <Address>{approval.spender ?? ''}</Address>
+              <Amount amount={approval.amount} asset={approval.asset} network={network} assets={assets} />
+              {Number(approval.expiresAt ?? 0) > 0 && (
+                <span class="label">
+                  {texts.grant.until} <bdi>{timeText(Number(approval.expiresAt), tag)}</bdi>
+                </span>
+              )}
             </li>
           ))}
         </ul>
       )}
     </>
+  )
+}
+
+/** An amount with the icon of its token, and in dollars where they are known. Without an amount it is all of the token. */
+function Amount({
+  amount,
+  asset,
+  network,
+  assets,
+}: {
+  readonly amount: string | undefined
+  readonly asset: Asset
+  readonly network: NetworkInfo
+  readonly assets: Assets
+}) {
+  const texts = useTexts()
+  const tag = useTag()
+  const isNative = asset?.kind === 'ASSET_KIND_NATIVE'
+  const { price, icon } = assets.get(isNative ? '' : (asset?.contract ?? '').toLowerCase()) ?? {}
+  const decimals = isNative ? network.decimals : (asset?.decimals ?? 0)
+  const [hasIcon, setHasIcon] = useState(true)
+  return (
+    <div class="amount">
+      {icon && hasIcon && <img src={icon} alt="" width="32" height="32" onError={() => setHasIcon(false)} />}
+      <div>
+        <strong class="main">
+          <bdi>
+            {amount
+              ? amountOf(amount, asset, network, texts, tag)
+              : texts.effects.all(visibleText(nameOf(asset, texts)))}
+          </bdi>
+        </strong>
+        {amount && price !== undefined && !asset?.tokenId && (
+          <span class="name">{dollarText(BigInt(amount), decimals, price, tag)}</span>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -70,11 +114,6 @@ function amountOf(amount: string, asset: Asset, network: NetworkInfo, texts: Tex
   const { decimals = 0, tokenId = '' } = asset ?? {}
   const shown = amountText(units, { symbol: nameOf(asset, texts), decimals }, texts, tag)
   return tokenId ? `${shown} #${tokenId}` : shown
-}
-
-function limitOf({ amount, asset }: Approval, network: NetworkInfo, texts: Texts, tag: string): string {
-  if (amount) return amountOf(amount, asset, network, texts, tag)
-  return texts.effects.all(visibleText(nameOf(asset, texts)))
 }
 
 function nameOf(asset: Asset, { effects }: Texts): string {

@@ -1,3 +1,4 @@
+import type { Place } from '@hawser/frame/wallet'
 import { type ComponentChildren, createContext, type RefObject } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
@@ -8,6 +9,8 @@ export interface Host {
   readonly resized: (height: number) => void
   /** Whether the page shows a close button beside the frame, as older SDKs do. */
   readonly hasCloseButton: boolean
+  /** The place of the request among those that wait; undefined where it is the only one. */
+  readonly place?: Place | undefined
 }
 
 export const HostContext = createContext<Host>({ resized: () => undefined, hasCloseButton: false })
@@ -27,15 +30,19 @@ interface Props {
 /** A sheet in the shape of the modal's card: the title, what it is about, and the buttons. It fills the frame. */
 export function SheetFrame({ title, top, children, footer, cancel, sheet, state }: Props) {
   const texts = useTexts()
-  const { hasCloseButton } = useContext(HostContext)
+  const { hasCloseButton, place } = useContext(HostContext)
   const own = useRef<HTMLElement>(null)
   const root = sheet ?? own
   const content = useRef<HTMLDivElement>(null)
   useHeight(root, content)
   return (
     <main class="sheet" ref={root} data-state={state} aria-labelledby="title">
+      {!hasCloseButton && <Handle dragged={cancel} />}
       <header>
-        <h1 id="title">{title}</h1>
+        <div class="title">
+          <h1 id="title">{title}</h1>
+          {place && place.of > 1 && <span class="name">{texts.sheet.place(place.at, place.of)}</span>}
+        </div>
         {!hasCloseButton && (
           <button type="button" class="close" aria-label={texts.cancel} onClick={cancel}>
             <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -45,11 +52,32 @@ export function SheetFrame({ title, top, children, footer, cancel, sheet, state 
         )}
       </header>
       {top}
-      <section class="content">
+      <section class="content" aria-labelledby="title">
         <div ref={content}>{children}</div>
       </section>
       <footer>{footer}</footer>
     </main>
+  )
+}
+
+/** How far the handle is dragged down to close the sheet, in CSS pixels. */
+const CLOSING_DISTANCE = 60
+
+/** The handle of a sheet on a phone: dragged down, it cancels. */
+function Handle({ dragged }: { readonly dragged: () => void }) {
+  const start = useRef(0)
+  return (
+    <div
+      class="handle"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        start.current = event.clientY
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerUp={({ clientY }) => {
+        if (clientY - start.current > CLOSING_DISTANCE) dragged()
+      }}
+    />
   )
 }
 
@@ -63,35 +91,77 @@ interface FooterProps {
   readonly isSettling: boolean
   /** Of the button that approves. */
   readonly label: string
+  /** The tick that a dangerous request needs; undefined for another one. */
+  readonly risk?: Risk | undefined
 }
 
-/** The buttons that reject and approve a request. */
-export function RequestFooter({ notice, reject, approve, isDisabled, isSettling, label }: FooterProps) {
-  const { sheet } = useTexts()
+/** A risk that the user accepts by a tick. */
+export interface Risk {
+  /** What the tick says. */
+  readonly label: string
+  readonly isAccepted: boolean
+  /** Only a guarded click counts. */
+  readonly toggle: (event: MouseEvent) => void
+}
+
+/**
+ * The buttons that reject and approve a request. Of a dangerous one, the first choice is to reject it, and it is approved only after a tick,
+ * which does not scroll out of sight.
+ */
+export function RequestFooter(props: FooterProps) {
+  const { notice, isDisabled, isSettling, risk } = props
   return (
     <>
+      {risk && (
+        <label class="check">
+          <input type="checkbox" checked={risk.isAccepted} aria-disabled={isSettling} onClick={risk.toggle} />
+          {risk.label}
+        </label>
+      )}
       <p class="notice" role="status">
         {notice}
       </p>
-      <div class="buttons">
-        <button type="button" onClick={reject}>
-          {sheet.reject}
-        </button>
-        <button
-          type="button"
-          class="primary"
-          disabled={isDisabled}
-          aria-disabled={isSettling}
-          onClick={approve}
-        >
-          {label}
-        </button>
+      <div class={risk ? 'buttons risky' : 'buttons'}>
+        {risk ? (
+          <>
+            <ApproveButton {...props} class="danger" isDisabled={isDisabled || !risk.isAccepted} />
+            <RejectButton {...props} class="primary" />
+          </>
+        ) : (
+          <>
+            <RejectButton {...props} />
+            <ApproveButton {...props} class="primary" />
+          </>
+        )}
       </div>
     </>
   )
 }
 
-/** Reports the height that a sheet needs to show its content whole, whenever it changes. */
+function RejectButton({ reject, class: look }: FooterProps & { readonly class?: string }) {
+  const { sheet } = useTexts()
+  return (
+    <button type="button" class={look} onClick={reject}>
+      {sheet.reject}
+    </button>
+  )
+}
+
+function ApproveButton({
+  approve,
+  isDisabled,
+  isSettling,
+  label,
+  class: look,
+}: FooterProps & { readonly class: string }) {
+  return (
+    <button type="button" class={look} disabled={isDisabled} aria-disabled={isSettling} onClick={approve}>
+      {label}
+    </button>
+  )
+}
+
+/** Reports the height that a sheet needs to show its content whole, whenever it changes. Content that is higher takes the focus. */
 function useHeight(sheet: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const { resized: report } = useContext(HostContext)
   useLayoutEffect(() => {
@@ -102,6 +172,9 @@ function useHeight(sheet: RefObject<HTMLElement | null>, content: RefObject<HTML
     let last = 0
     const observer = new ResizeObserver(() => {
       const height = Math.ceil(all.clientHeight - box.clientHeight + inner.offsetHeight)
+      // What scrolls can be scrolled by the keyboard too.
+      if (inner.offsetHeight > box.clientHeight) box.tabIndex = 0
+      else box.removeAttribute('tabindex')
       if (height !== last) report(height)
       last = height
     })

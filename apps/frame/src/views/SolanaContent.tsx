@@ -6,9 +6,7 @@ import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { Fact } from './Fact.tsx'
 import { FeeFact } from './FeeFact.tsx'
-
-/** Lamports for priority above which the fee is pointed out. */
-const HIGH_FEE = 10_000_000n
+import { solanaFee } from './solanaConcerns.ts'
 
 interface Props {
   readonly transactions: readonly SolanaTransactionView[]
@@ -17,16 +15,12 @@ interface Props {
   readonly network: NetworkInfo
   /** Dollars of one native token, if they are known. */
   readonly price: number | undefined
-  /** Whether a preview of the transaction is shown as well. */
-  readonly isPreviewed: boolean
 }
 
 /** The instructions of Solana transactions: who receives, how much leaves, which programs are called, and the fee. */
-export function SolanaContent({ transactions, account, network, price, isPreviewed }: Props) {
+export function SolanaContent({ transactions, account, network, price }: Props) {
   const texts = useTexts()
-  const fee = transactions
-    .filter(({ message }) => message.feePayer === account)
-    .reduce((sum, { message }) => sum + message.maxFee, 0n)
+  const fee = solanaFee(transactions, account)
   return (
     <>
       {transactions.length > 1 && <p>{texts.solana.transactions(transactions.length)}</p>}
@@ -36,17 +30,12 @@ export function SolanaContent({ transactions, account, network, price, isPreview
             <ol class="calls">
               {instructions.map((instruction, at) => (
                 <li key={at} class="box">
-                  <Instruction
-                    instruction={instruction}
-                    account={account}
-                    network={network}
-                    isPreviewed={isPreviewed}
-                  />
+                  <Instruction instruction={instruction} account={account} network={network} />
                 </li>
               ))}
             </ol>
           ) : (
-            <p class={isPreviewed ? 'hint' : 'warning'}>{texts.solana.accountsElsewhere}</p>
+            <p class="hint">{texts.solana.accountsElsewhere}</p>
           )}
           <details>
             <summary>{texts.solana.whole}</summary>
@@ -54,7 +43,6 @@ export function SolanaContent({ transactions, account, network, price, isPreview
           </details>
         </section>
       ))}
-      {fee >= HIGH_FEE && <p class="warning">{texts.solana.highFee}</p>}
       {fee > 0n && (
         <dl class="facts">
           <FeeFact fee={fee} network={network} price={price} />
@@ -68,7 +56,6 @@ function Instruction({
   instruction,
   account,
   network,
-  isPreviewed,
 }: Omit<Props, 'transactions' | 'price'> & { readonly instruction: SolanaInstruction }) {
   const texts = useTexts()
   const tag = useTag()
@@ -86,12 +73,12 @@ function Instruction({
     case 'assignment':
       return (
         <>
-          <Danger text={solana.assignment} />
+          <p>{solana.assignment}</p>
           <Facts facts={[[fact.account, instruction.account]]} />
         </>
       )
     case 'nonce':
-      return <p class="warning">{solana.nonce}</p>
+      return <p>{solana.nonce}</p>
     case 'tokenTransfer':
       return (
         <Facts
@@ -105,7 +92,7 @@ function Instruction({
     case 'tokenBurn':
       return (
         <>
-          <Danger text={solana.burn} />
+          <p>{solana.burn}</p>
           <Facts
             facts={[
               [fact.amount, tokenAmount(instruction, texts, tag)],
@@ -119,14 +106,14 @@ function Instruction({
         <p>{solana.closing}</p>
       ) : (
         <>
-          <Danger text={solana.closingForOther} />
+          <p>{solana.closingForOther}</p>
           <Facts facts={[[fact.to, instruction.to]]} />
         </>
       )
     case 'tokenApproval':
       return (
         <>
-          <p class="warning">{solana.approval}</p>
+          <p>{solana.approval}</p>
           <Facts
             facts={[
               [solana.whoMayTake, instruction.delegate],
@@ -138,7 +125,7 @@ function Instruction({
     case 'tokenAuthority':
       return (
         <>
-          <Danger text={solana.authority} />
+          <p>{solana.authority}</p>
           <Facts facts={[[fact.to, instruction.to ?? solana.toNoOne]]} />
         </>
       )
@@ -158,25 +145,14 @@ function Instruction({
       return <Facts facts={[[solana.note, visibleText(instruction.text)]]} />
     case 'call':
       return (
-        <>
-          <Facts
-            facts={[
-              [solana.program, instruction.program],
-              [solana.data, solana.bytes(instruction.dataLength)],
-            ]}
-          />
-          {!isPreviewed && <p class="warning">{solana.unknownProgram}</p>}
-        </>
+        <Facts
+          facts={[
+            [solana.program, instruction.program],
+            [solana.data, solana.bytes(instruction.dataLength)],
+          ]}
+        />
       )
   }
-}
-
-function Danger({ text }: { readonly text: string }) {
-  return (
-    <p class="warning danger" role="alert">
-      {text}
-    </p>
-  )
 }
 
 /** Facts by their names; those without a value are left out. */

@@ -1,7 +1,10 @@
 import type { TypedDataDefinition } from 'viem'
-import { useTexts } from '../locale/useLanguage.ts'
+import { timeText } from '../locale/timeText.ts'
+import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
+import { Address } from './Address.tsx'
 import { Fact } from './Fact.tsx'
+import { isAddress } from './shorten.ts'
 
 /** Typed data (EIP-712): who verifies it, and every field of it. */
 export function TypedDataContent({
@@ -28,9 +31,23 @@ export function TypedDataContent({
   )
 }
 
-function Value({ value }: { readonly value: unknown }) {
-  if (typeof value !== 'object' || value === null)
-    return <bdi class="address">{visibleText(String(value))}</bdi>
+/** The names of members that are times, and what a time in seconds looks like. */
+const TIME_NAME = /deadline|expir|valid_?(to|until|before|after|from)|(start|end)_?(time|s?$)/i
+const SECONDS = /^[1-9]\d{9}$/
+
+function Value({ value, name = '' }: { readonly value: unknown; readonly name?: string }) {
+  const tag = useTag()
+  if (typeof value !== 'object' || value === null) {
+    const text = visibleText(String(value))
+    if (isAddress(text)) return <Address>{text}</Address>
+    const raw = <bdi class="address">{text}</bdi>
+    if (!TIME_NAME.test(name) || !SECONDS.test(text)) return raw
+    return (
+      <div class="time">
+        <bdi>{timeText(Number(text), tag)}</bdi> {raw}
+      </div>
+    )
+  }
   return (
     <dl class="fields">
       {Object.entries(value).map(([name, field]) => (
@@ -39,7 +56,7 @@ function Value({ value }: { readonly value: unknown }) {
             <bdi>{visibleText(name)}</bdi>
           </dt>
           <dd>
-            <Value value={field} />
+            <Value value={field} name={name} />
           </dd>
         </div>
       ))}

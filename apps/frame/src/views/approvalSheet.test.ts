@@ -47,7 +47,9 @@ async function open(content: object, chainId = 'eip155:1') {
   view = createSheetView({ projectId: 'p1', fetch }, { resized: () => undefined, hasCloseButton: false })
   view.draw({ kind: 'approval', view: shown, approve, reject() {} } as Sheet, appearance, undefined)
   await vi.waitFor(() => expect(document.body.textContent).toContain('Ethereum'))
-  const button = () => document.querySelector<HTMLButtonElement>('button.primary') as HTMLButtonElement
+  const buttons = () => [...document.querySelectorAll<HTMLButtonElement>('.buttons button')]
+  const button = () =>
+    buttons().find(({ textContent }) => textContent?.startsWith('Appr')) as HTMLButtonElement
   const box = () => document.querySelector<HTMLInputElement>('input[type=checkbox]')
   const dangers = () =>
     [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent?.trim())
@@ -56,7 +58,8 @@ async function open(content: object, chainId = 'eip155:1') {
     answer(response)
     await vi.waitFor(() => expect(document.body.textContent).not.toContain('Checking what this does'))
   }
-  return { answerWith, approve, button, box, dangers }
+  const card = () => [...document.querySelectorAll('.warning p')].map(({ textContent }) => textContent)
+  return { answerWith, approve, button, buttons, box, dangers, card }
 }
 
 beforeEach(() => {
@@ -90,12 +93,105 @@ describe('a request with a preview', () => {
   })
 
   it('has the warnings of the preview alone', async () => {
-    const { answerWith, dangers } = await open({ kind: 'typedData', data: permit })
-    const text = 'This signature alone lets a thief take tokens.'
-    const warning = { severity: 'SEVERITY_DANGER', text, phrase: 'PHRASE_SIGNED_APPROVAL', value: THIEF }
+    const { answerWith, card } = await open({ kind: 'typedData', data: permit })
+    const warning = { severity: 'SEVERITY_DANGER', text: 'A thief takes tokens.', phrase: 'PHRASE_NEW' }
     await answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE', warnings: [warning] }))
-    expect(dangers()).toEqual([text])
+    expect(card()).toEqual(['A thief takes tokens.'])
   })
+})
+
+const danger = (phrase: string, value = '') => ({ severity: 'SEVERITY_DANGER', phrase, value, text: phrase })
+
+const transfer = {
+  kind: 'calls',
+  calls: [{ to: THIEF, value: 5n, data: '0x' }],
+  isAtomic: false,
+  maxFee: 1n,
+  isHighFee: false,
+  delegate: undefined,
+}
+
+describe('a dangerous request', () => {
+  async function openDangerous() {
+    const page = await open({ kind: 'typedData', data: permit })
+    const warnings = [
+      danger('PHRASE_UNLIMITED_APPROVAL', THIEF),
+      danger('PHRASE_SIGNED_APPROVAL', THIEF),
+      danger('PHRASE_SPENDER_PERSON', THIEF),
+    ]
+    await page.answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE', warnings }))
+    return page
+  }
+
+  it('offers to reject it first', async () => {
+    const { buttons } = await openDangerous()
+    expect(buttons().map((button) => [button.textContent, button.className])).toEqual([
+      ['Approve anyway', 'danger'],
+      ['Reject', 'primary'],
+    ])
+  })
+
+  it('is approved only after a tick that stands beside the buttons', async () => {
+    const { button, box, approve } = await openDangerous()
+    expect(button().disabled).toBe(true)
+    expect(document.querySelector('footer')?.contains(box())).toBe(true)
+    box()?.click()
+    await vi.waitFor(() => expect(button().disabled).toBe(false))
+    button().click()
+    expect(approve).toHaveBeenCalledOnce()
+  })
+
+  it('has one card, which names an address once in short', async () => {
+    const { card, dangers } = await openDangerous()
+    expect(dangers()).toHaveLength(1)
+    expect(card().map((text) => text?.replace(/[\u2068\u2069]/g, ''))).toEqual([
+      '0x6666…6666 could take all you have of this token, at any time.',
+      'Your signature is enough for that. No transaction is needed.',
+      'That’s a person’s account, not an app’s contract.',
+    ])
+  })
+
+  it('shows an address whole that is nowhere else in the sheet', async () => {
+    const { answerWith, card } = await open(message)
+    const warnings = [danger('PHRASE_HIDDEN_TRANSFER', THIEF)]
+    await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS', warnings }))
+    expect(card()).toContain(THIEF)
+  })
+})
+
+describe('a request that would fail', () => {
+  const warnings = [
+    { ...danger('PHRASE_REVERTS'), severity: 'SEVERITY_CAUTION' },
+    danger('PHRASE_DRAINS', THIEF),
+  ]
+
+  it('says so once, with the reason', async () => {
+    const { answerWith, card, box } = await open(transfer)
+    const failure = { outcome: 'OUTCOME_REVERTS', reason: 'too little', cause: 'CAUSE_NATIVE_LOW' }
+    await answerWith(Response.json({ ...failure, warnings }))
+    expect(card()).toEqual(['This would fail. You don’t have enough of the network’s own token.'])
+    expect(box()).toBeNull()
+  })
+
+  it.each([
+    ['of a contract', { ...transfer, calls: [{ ...transfer.calls[0], data: '0x01' }] }, 'CAUSE_NATIVE_LOW'],
+    ['for another reason', transfer, undefined],
+  ])('is as dangerous as one that succeeds: %s', async (_, content, cause) => {
+    const { answerWith, button, box } = await open(content)
+    await answerWith(Response.json({ outcome: 'OUTCOME_REVERTS', reason: 'no', cause, warnings }))
+    expect(box()).not.toBeNull()
+    expect(button().disabled).toBe(true)
+  })
+})
+
+it('a usual trade has no warning, and names who receives what is sent', async () => {
+  const { answerWith, card } = await open({ ...transfer, calls: [{ to: '0xab', value: 5n, data: '0x01' }] })
+  const hidden = { severity: 'SEVERITY_NOTICE', phrase: 'PHRASE_HIDDEN_PART', value: THIEF, text: 'Goes.' }
+  const changes = [{ outgoing: true, amount: '5', counterparty: THIEF, asset: { kind: 'ASSET_KIND_NATIVE' } }]
+  await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS', warnings: [hidden], changes }))
+  expect(card()).toEqual([])
+  const effects = document.querySelector('.effects')?.textContent
+  expect(effects).toMatch(/^You send0\.000000000000000005\sETHTo0x6666/)
 })
 
 describe('a request without a preview', () => {
@@ -152,11 +248,9 @@ describe('a request without a preview', () => {
   })
 
   it('has the warnings that need no node', async () => {
-    const { answerWith, dangers } = await open({ kind: 'typedData', data: permit })
+    const { answerWith, card } = await open({ kind: 'typedData', data: permit })
     await answerWith(new Response('{}', { status: 503 }))
-    expect(dangers()).toContain(
-      `This signature alone lets ${THIEF} take tokens. No transaction of yours is needed.`,
-    )
+    expect(card()[1]).toMatch(/^With this signature, .0x6666…6666. can take your tokens/)
   })
 
   it.each([
@@ -181,6 +275,21 @@ describe('a request without a preview', () => {
 it('a revocation needs neither', async () => {
   const { button } = await open({ kind: 'revocation', delegate: THIEF })
   await vi.waitFor(() => expect(button().disabled).toBe(false))
+})
+
+it('typed data has times as dates, beside what is signed', async () => {
+  const message = { deadline: '1999999999', amount: '1999999999' }
+  const { answerWith } = await open({ kind: 'typedData', data: { ...permit, message } })
+  await answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE' }))
+  const fields = [...document.querySelectorAll('.fields dd')].map(({ textContent }) => textContent)
+  expect(fields).toEqual([expect.stringMatching(/2033.* 1999999999$/), '1999999999'])
+})
+
+it('a fee is rounded for reading, with all of its digits behind it', async () => {
+  const { answerWith } = await open({ ...transfer, maxFee: 46_467_000_743_472n })
+  await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS' }))
+  const fee = document.querySelector('[title="0.000046467000743472 ETH"]')
+  expect(fee?.textContent).toBe('0.0000465\u00a0ETH')
 })
 
 it('a fee that the site has set far too high is a danger', async () => {

@@ -1,16 +1,16 @@
-import type { Appearance, Approvals, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, Approvals, Place, Sheet } from '@hawser/frame/wallet'
 import type { Language } from '../locale/language.ts'
 
 /** The view of the sheets, whose code is loaded with the first sheet. */
 export interface SheetView {
   /** Draws a sheet, or redraws it. Without a language it is in English. */
-  draw(sheet: Sheet, appearance: Appearance, language: Language | undefined): void
+  draw(sheet: Sheet, appearance: Appearance, language: Language | undefined, place?: Place): void
   /** Removes what is drawn. */
   clear(): void
 }
 
 interface DrawOptions {
-  readonly approvals: Pick<Approvals, 'current'>
+  readonly approvals: Pick<Approvals, 'current' | 'place'>
   readonly loadView: () => Promise<SheetView>
   readonly loadLanguage: (locale: string) => Promise<Language | undefined>
 }
@@ -51,6 +51,6 @@ export function createDraw({
     view ??= found
     if (draw !== lastDraw) return
     drawn = sheet
-    view.draw(sheet, appearance, language)
+    view.draw(sheet, appearance, language, approvals.place())
   }
 }

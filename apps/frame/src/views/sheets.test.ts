@@ -76,6 +76,14 @@ it('has a close button, unless the page draws one over it', async () => {
   expect(closeButton()).toBeNull()
 })
 
+it('says its place among the requests that came together, unless it is alone', async () => {
+  await open('eip155:1')
+  view?.draw(sheetOf('eip155:1'), appearance, undefined, { at: 1, of: 1 })
+  expect(document.querySelector('header')?.textContent).not.toContain('of')
+  view?.draw(sheetOf('eip155:1'), appearance, undefined, { at: 2, of: 3 })
+  await vi.waitFor(() => expect(document.querySelector('header')?.textContent).toContain('2 of 3'))
+})
+
 it('shows the domain of a new email in ASCII', async () => {
   const { createSheetView } = await import('./sheets.tsx')
   view = createSheetView(

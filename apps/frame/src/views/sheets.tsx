@@ -21,13 +21,15 @@ export function createSheetView(calls: PreviewOptions, host: Host): SheetView {
   // A sheet stays in the language that it was opened in: the embedding page could otherwise exchange its buttons under the pointer.
   const languages = new WeakMap<Sheet, Language>()
   return {
-    draw(sheet, appearance, wanted = english) {
+    draw(sheet, appearance, wanted = english, place = undefined) {
       const language = languages.get(sheet) ?? wanted
       languages.set(sheet, language)
       applyLanguage(document, language)
       render(
         <LanguageContext.Provider value={language}>
-          <HostContext.Provider value={host}>{viewOf(sheet, calls, appearance)}</HostContext.Provider>
+          <HostContext.Provider value={{ ...host, place }}>
+            {viewOf(sheet, calls, appearance)}
+          </HostContext.Provider>
         </LanguageContext.Provider>,
         root,
       )

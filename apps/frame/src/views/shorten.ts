@@ -2,3 +2,8 @@
 export function shorten(address: string): string {
   return address.length > 11 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 }
+
+/** Reports whether a text is an address of an EVM or Solana chain. */
+export function isAddress(text: string): boolean {
+  return /^0x[\da-f]{40}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
+}

@@ -14,6 +14,13 @@ export interface WarningTexts {
   readonly causes: Readonly<Record<CauseName, string>>
 }
 
+/** Those of the texts that a language has; the others are in the English of the service. */
+export interface SomeWarningTexts {
+  readonly unknownAccount?: string
+  readonly sentences?: Readonly<Partial<Record<PhraseName, string>>>
+  readonly causes?: Readonly<Partial<Record<CauseName, string>>>
+}
+
 /** A warning of a preview. */
 export interface PhrasedWarning {
   /** The sentence in English. */
@@ -30,11 +37,11 @@ export interface PhrasedWarning {
  */
 export function warningText(
   { text, phrase, value }: PhrasedWarning,
-  { sentences, unknownAccount }: WarningTexts,
+  { sentences = {}, unknownAccount = '' }: SomeWarningTexts,
 ): string {
-  if (!Object.hasOwn(sentences, phrase)) return text
+  const sentence = Object.hasOwn(sentences, phrase) ? sentences[phrase as PhraseName] : undefined
   const named = value ? `\u2068${value}\u2069` : unknownAccount
-  return sentences[phrase as PhraseName].replace('{value}', () => named)
+  return sentence?.replace('{value}', () => named) ?? text
 }
 
 /** Why a request would fail, or could not be simulated. */
@@ -46,6 +53,6 @@ export interface CausedReason {
 }
 
 /** Returns a reason in another language; unchanged when its cause is not known. */
-export function reasonText({ reason, cause }: CausedReason, { causes }: WarningTexts): string {
-  return Object.hasOwn(causes, cause) ? causes[cause as CauseName] : reason
+export function reasonText({ reason, cause }: CausedReason, { causes = {} }: SomeWarningTexts): string {
+  return (Object.hasOwn(causes, cause) ? causes[cause as CauseName] : undefined) ?? reason
 }

@@ -33,7 +33,7 @@ export {
   type VaultUser,
 } from '../vault/vault.ts'
 export { connectVault, type Endpoint, serveVault } from '../vault/vaultPort.ts'
-export { type Approvals, createApprovals, type Sheet } from '../wallet/approvals.ts'
+export { type Approvals, createApprovals, type Place, type Sheet } from '../wallet/approvals.ts'
 export type { ApprovalView, CallView, GrantView, SolanaTransactionView } from '../wallet/approvalView.ts'
 export { type Appearance, serveSite } from '../wallet/frame.ts'
 export { type Guard, type GuardState, guardSheet } from '../wallet/guard.ts'

@@ -46,6 +46,12 @@ export type Sheet =
       reject(): void
     }
 
+/** The place of a request among those that came together. */
+export interface Place {
+  readonly at: number
+  readonly of: number
+}
+
 /** A change of the email that a site requests. */
 interface EmailView {
   /** Origin of the site. */
@@ -57,6 +63,8 @@ interface EmailView {
 /** The sheets that wait for the user, one shown at a time in the order of the requests. */
 export interface Approvals {
   current(): Sheet | undefined
+  /** Returns which of the requests that came together is shown, from 1, and how many they are. */
+  place(): Place
   /** Calls the listener with every sheet that is shown, undefined for none. */
   subscribe(listener: (sheet: Sheet | undefined) => void): void
   /** Resolves when the user approves, with the preview that was shown. @throws FrameError 4001 */
@@ -83,6 +91,8 @@ export function createApprovals(): Approvals {
   const waiting: Sheet[] = []
   const listeners = new Set<(sheet: Sheet | undefined) => void>()
   let rejections = 0
+  /** Requests that were answered since none waited. */
+  let answered = 0
   const show = () => {
     for (const listener of listeners) listener(waiting[0])
   }
@@ -94,6 +104,7 @@ export function createApprovals(): Approvals {
       const remove = () => {
         const at = waiting.indexOf(sheet)
         if (at >= 0) waiting.splice(at, 1)
+        answered = waiting.length === 0 ? 0 : answered + 1
         show()
       }
       const sheet = sheetOf(
@@ -115,6 +126,7 @@ export function createApprovals(): Approvals {
 
   return {
     current: () => waiting[0],
+    place: () => ({ at: answered + 1, of: answered + waiting.length }),
     subscribe: (listener) => void listeners.add(listener),
     async approve(view) {
       let shown: Preview | undefined

@@ -367,7 +367,7 @@ describe('a visitor who logs in by email', () => {
       await modal.prepareSend({ symbol: 'SOL', amount: '0.5', to })
       await modal.press('send-confirm-button')
       await modal.shows('ApproveTransaction')
-      await walletFrame(page).getByText('−0.5 SOL').waitFor()
+      await walletFrame(page).getByText('0.5 SOL').first().waitFor()
       await walletFrame(page).getByText(to).waitFor()
       await press(walletFrame(page).getByRole('button', { name: 'Approve' }))
       await modal.isSent()

@@ -23,9 +23,11 @@ export const texts: Texts = {
   sheet: {
     reject: 'Ablehnen',
     approve: 'Genehmigen',
+    approveAnyway: 'Trotzdem genehmigen',
     approving: 'Wird genehmigt …',
     covered: 'Etwas verdeckt dieses Fenster. Machen Sie es frei, um zu genehmigen.',
     small: 'Dieses Fenster ist zu klein, um etwas zu genehmigen.',
+    place: (at, of) => `${at} von ${of}`,
   },
   approval: {
     title: {
@@ -38,12 +40,21 @@ export const texts: Texts = {
     simulating: 'Es wird geprüft, was das bewirken würde …',
     notSimulated: 'Das konnte nicht geprüft werden. Es bewirkt vielleicht mehr als angezeigt.',
     understand: 'Ich verstehe, dass das nicht geprüft werden konnte',
+    accept: 'Ich verstehe das Risiko',
     reverts: 'Das würde fehlschlagen.',
     notText: 'Diese Nachricht ist kein Text. Ihre Bedeutung kann nicht angezeigt werden.',
     revocation:
       'Die Website kann nicht mehr für Sie handeln. Hier gilt das sofort, im Netzwerk, sobald die Transaktion Ihres Kontos bestätigt ist.',
     revocationOf:
       'Die Website kann nicht mehr über das Konto {account} für Sie handeln. Hier gilt das sofort, im Netzwerk, sobald die Transaktion Ihres Kontos bestätigt ist.',
+  },
+  more: {
+    DRAINS: 'Das ist fast alles, was Sie von diesem Token haben, ohne Gegenleistung.',
+    SIGNED_APPROVAL: 'Dafür genügt Ihre Signatur, ganz ohne Transaktion.',
+    SPENDER_PERSON: 'Das ist das Konto einer Person, kein Contract.',
+    SPENDER_PERSON_NOT_PROGRAM: 'Das ist das Konto einer Person, nicht das eines Programms.',
+    SPENDER_PUBLIC:
+      'Jeder kann diesem Contract Befehle geben. Wer zuerst kommt, könnte entnehmen, was Sie erlauben.',
   },
   effects: {
     changes: 'Änderungen am Guthaben',

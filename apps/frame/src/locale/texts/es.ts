@@ -23,9 +23,11 @@ export const texts: Texts = {
   sheet: {
     reject: 'Rechazar',
     approve: 'Aprobar',
+    approveAnyway: 'Aprobar de todos modos',
     approving: 'Aprobando…',
     covered: 'Algo tapa esta ventana. Despéjala para aprobar.',
     small: 'Esta ventana es demasiado pequeña para aprobar algo.',
+    place: (at, of) => `${at} de ${of}`,
   },
   approval: {
     title: {
@@ -38,12 +40,21 @@ export const texts: Texts = {
     simulating: 'Comprobando lo que haría…',
     notSimulated: 'No se pudo comprobar. Puede hacer más de lo que se muestra.',
     understand: 'Entiendo que esto no se pudo comprobar',
+    accept: 'Entiendo el riesgo',
     reverts: 'Esto fallaría.',
     notText: 'Este mensaje no es texto, así que no se puede mostrar su significado.',
     revocation:
       'El sitio ya no podrá actuar por ti. Aquí surte efecto de inmediato, y en la red cuando se confirme la transacción de tu cuenta.',
     revocationOf:
       'El sitio ya no podrá actuar por ti mediante la cuenta {account}. Aquí surte efecto de inmediato, y en la red cuando se confirme la transacción de tu cuenta.',
+  },
+  more: {
+    DRAINS: 'Es casi todo lo que tienes de este token, a cambio de nada.',
+    SIGNED_APPROVAL: 'Para eso basta tu firma, sin ninguna transacción.',
+    SPENDER_PERSON: 'Es la cuenta de una persona, no un contrato.',
+    SPENDER_PERSON_NOT_PROGRAM: 'Es la cuenta de una persona, no de un programa.',
+    SPENDER_PUBLIC:
+      'Cualquiera puede dar órdenes a ese contrato. El primero que llegue podría tomar lo que permites.',
   },
   effects: {
     changes: 'Cambios de saldo',

@@ -23,9 +23,11 @@ export const texts: Texts = {
   sheet: {
     reject: 'Refuser',
     approve: 'Approuver',
+    approveAnyway: 'Approuver quand même',
     approving: 'Approbation…',
     covered: 'Quelque chose recouvre cette fenêtre. Dégagez-la pour approuver.',
     small: 'Cette fenêtre est trop petite pour approuver quoi que ce soit.',
+    place: (at, of) => `${at} sur ${of}`,
   },
   approval: {
     title: {
@@ -38,12 +40,21 @@ export const texts: Texts = {
     simulating: 'Vérification de ce que cela ferait…',
     notSimulated: 'Cela n’a pas pu être vérifié. L’effet peut dépasser ce qui est affiché.',
     understand: 'Je comprends que cela n’a pas pu être vérifié',
+    accept: 'Je comprends le risque',
     reverts: 'Cela échouerait.',
     notText: 'Ce message n’est pas du texte : sa signification ne peut pas être affichée.',
     revocation:
       'Le site ne peut plus agir pour vous. Ici, cela prend effet immédiatement, et sur le réseau dès que la transaction de votre compte est confirmée.',
     revocationOf:
       'Le site ne peut plus agir pour vous par le compte {account}. Ici, cela prend effet immédiatement, et sur le réseau dès que la transaction de votre compte est confirmée.',
+  },
+  more: {
+    DRAINS: 'C’est presque tout ce que vous avez de ce jeton, sans contrepartie.',
+    SIGNED_APPROVAL: 'Votre signature suffit pour cela, sans aucune transaction.',
+    SPENDER_PERSON: 'C’est le compte d’une personne, pas un contrat.',
+    SPENDER_PERSON_NOT_PROGRAM: 'C’est le compte d’une personne, pas celui d’un programme.',
+    SPENDER_PUBLIC:
+      'N’importe qui peut commander ce contrat. Le premier venu pourrait prendre ce que vous autorisez.',
   },
   effects: {
     changes: 'Changements de solde',

@@ -20,9 +20,11 @@ export const texts: Texts = {
   sheet: {
     reject: '拒否',
     approve: '承認',
+    approveAnyway: 'それでも承認',
     approving: '承認しています…',
     covered: 'このウィンドウが隠れています。全体を表示すると承認できます。',
     small: 'このウィンドウは小さすぎるため、承認できません。',
+    place: (at, of) => `${at} / ${of} 件`,
   },
   approval: {
     title: {
@@ -35,12 +37,21 @@ export const texts: Texts = {
     simulating: '実行結果を確認しています…',
     notSimulated: '確認できませんでした。表示より多くのことが行われる可能性があります。',
     understand: '確認できなかったことを理解しています',
+    accept: 'リスクを理解しています',
     reverts: 'これは失敗します。',
     notText: 'このメッセージはテキストではないため、意味を表示できません。',
     revocation:
       'サイトはあなたの代わりに操作できなくなります。ここではすぐに、ネットワークではアカウントのトランザクションが確定すると有効になります。',
     revocationOf:
       'サイトはアカウント {account} を通じてあなたの代わりに操作できなくなります。ここではすぐに、ネットワークではアカウントのトランザクションが確定すると有効になります。',
+  },
+  more: {
+    DRAINS: 'これはこのトークンの残高のほぼすべてで、見返りはありません。',
+    SIGNED_APPROVAL: 'これには署名だけで足り、トランザクションは必要ありません。',
+    SPENDER_PERSON: 'これは個人のアカウントで、コントラクトではありません。',
+    SPENDER_PERSON_NOT_PROGRAM: 'これは個人のアカウントで、プログラムのものではありません。',
+    SPENDER_PUBLIC:
+      'このコントラクトは誰でも操作できます。許可したものを最初に操作した人に取られる可能性があります。',
   },
   effects: {
     changes: '残高の変化',

@@ -20,9 +20,11 @@ export const texts: Texts = {
   sheet: {
     reject: '거부',
     approve: '승인',
+    approveAnyway: '그래도 승인',
     approving: '승인하는 중…',
     covered: '무언가가 이 창을 가리고 있습니다. 창 전체가 보여야 승인할 수 있습니다.',
     small: '이 창은 너무 작아서 아무것도 승인할 수 없습니다.',
+    place: (at, of) => `${of}개 중 ${at}번째`,
   },
   approval: {
     title: {
@@ -35,12 +37,21 @@ export const texts: Texts = {
     simulating: '어떤 일이 일어날지 확인하는 중…',
     notSimulated: '확인할 수 없었습니다. 표시된 것보다 많은 일을 할 수 있습니다.',
     understand: '확인할 수 없었음을 이해합니다',
+    accept: '위험을 이해합니다',
     reverts: '실패할 것입니다.',
     notText: '이 메시지는 텍스트가 아니어서 의미를 표시할 수 없습니다.',
     revocation:
       '사이트가 더 이상 회원님을 대신할 수 없습니다. 여기서는 즉시, 네트워크에서는 계정의 트랜잭션이 확인되면 적용됩니다.',
     revocationOf:
       '사이트가 더 이상 {account} 계정을 통해 회원님을 대신할 수 없습니다. 여기서는 즉시, 네트워크에서는 계정의 트랜잭션이 확인되면 적용됩니다.',
+  },
+  more: {
+    DRAINS: '이 토큰의 잔액 거의 전부이며, 대가가 없습니다.',
+    SIGNED_APPROVAL: '서명만으로 충분하며 트랜잭션은 필요하지 않습니다.',
+    SPENDER_PERSON: '컨트랙트가 아니라 개인의 계정입니다.',
+    SPENDER_PERSON_NOT_PROGRAM: '프로그램이 아니라 개인의 계정입니다.',
+    SPENDER_PUBLIC:
+      '누구나 이 컨트랙트를 조작할 수 있습니다. 먼저 조작한 사람이 허용한 것을 가져갈 수 있습니다.',
   },
   effects: {
     changes: '잔액 변동',

@@ -23,9 +23,11 @@ export const texts: Texts = {
   sheet: {
     reject: 'Rejeitar',
     approve: 'Aprovar',
+    approveAnyway: 'Aprovar mesmo assim',
     approving: 'Aprovando…',
     covered: 'Algo cobre esta janela. Descubra-a para aprovar.',
     small: 'Esta janela é pequena demais para aprovar algo.',
+    place: (at, of) => `${at} de ${of}`,
   },
   approval: {
     title: {
@@ -38,12 +40,21 @@ export const texts: Texts = {
     simulating: 'Verificando o que isto faria…',
     notSimulated: 'Não foi possível verificar. Isto pode fazer mais do que é mostrado.',
     understand: 'Entendo que isto não pôde ser verificado',
+    accept: 'Entendo o risco',
     reverts: 'Isto falharia.',
     notText: 'Esta mensagem não é texto, por isso não é possível mostrar o que ela significa.',
     revocation:
       'O site não pode mais agir por você. Aqui isso vale na hora, e na rede quando a transação da sua conta for confirmada.',
     revocationOf:
       'O site não pode mais agir por você pela conta {account}. Aqui isso vale na hora, e na rede quando a transação da sua conta for confirmada.',
+  },
+  more: {
+    DRAINS: 'É quase tudo o que você tem deste token, em troca de nada.',
+    SIGNED_APPROVAL: 'Para isso basta sua assinatura, sem nenhuma transação.',
+    SPENDER_PERSON: 'É a conta de uma pessoa, não um contrato.',
+    SPENDER_PERSON_NOT_PROGRAM: 'É a conta de uma pessoa, não de um programa.',
+    SPENDER_PUBLIC:
+      'Qualquer um pode dar ordens a esse contrato. Quem chegar primeiro pode retirar o que você permite.',
   },
   effects: {
     changes: 'Mudanças no saldo',

@@ -20,9 +20,11 @@ export const texts: Texts = {
   sheet: {
     reject: 'Reddet',
     approve: 'Onayla',
+    approveAnyway: 'Yine de onayla',
     approving: 'Onaylanıyor…',
     covered: 'Bir şey bu pencereyi örtüyor. Onaylamak için üzerini açın.',
     small: 'Bu pencere bir şey onaylamak için çok küçük.',
+    place: (at, of) => `${of} istekten ${at}.`,
   },
   approval: {
     title: {
@@ -35,12 +37,20 @@ export const texts: Texts = {
     simulating: 'Bunun ne yapacağı kontrol ediliyor…',
     notSimulated: 'Bu denetlenemedi. Gösterilenden fazlasını yapabilir.',
     understand: 'Bunun denetlenemediğini anlıyorum',
+    accept: 'Riski anlıyorum',
     reverts: 'Bu başarısız olur.',
     notText: 'Bu mesaj metin değil; anlamı gösterilemiyor.',
     revocation:
       'Site artık sizin adınıza işlem yapamaz. Bu, burada hemen; ağda ise hesabınızın işlemi onaylandığında geçerli olur.',
     revocationOf:
       'Site artık {account} hesabı üzerinden sizin adınıza işlem yapamaz. Bu, burada hemen; ağda ise hesabınızın işlemi onaylandığında geçerli olur.',
+  },
+  more: {
+    DRAINS: 'Bu, bu tokendan sahip olduğunuzun neredeyse tamamı ve karşılığında bir şey yok.',
+    SIGNED_APPROVAL: 'Bunun için imzanız yeterlidir, işlem gerekmez.',
+    SPENDER_PERSON: 'Bu bir kişinin hesabı, sözleşme değil.',
+    SPENDER_PERSON_NOT_PROGRAM: 'Bu bir kişinin hesabı, bir programın değil.',
+    SPENDER_PUBLIC: 'Bu sözleşmeye herkes komut verebilir. İlk davranan, izin verdiğinizi alabilir.',
   },
   effects: {
     changes: 'Bakiye değişiklikleri',

@@ -20,9 +20,11 @@ export const texts: Texts = {
   sheet: {
     reject: '拒绝',
     approve: '批准',
+    approveAnyway: '仍然批准',
     approving: '正在批准…',
     covered: '此窗口被遮挡。请移开遮挡物后再批准。',
     small: '此窗口太小，无法批准任何操作。',
+    place: (at, of) => `第 ${at} 个，共 ${of} 个`,
   },
   approval: {
     title: {
@@ -35,11 +37,19 @@ export const texts: Texts = {
     simulating: '正在检查这会产生什么作用…',
     notSimulated: '无法检查。实际作用可能多于所示内容。',
     understand: '我了解这无法检查',
+    accept: '我了解风险',
     reverts: '这会失败。',
     notText: '此消息不是文本，无法显示其含义。',
     revocation: '该网站不能再代您操作。在此处立即生效；在网络上，待您账户的交易确认后生效。',
     revocationOf:
       '该网站不能再通过账户 {account} 代您操作。在此处立即生效；在网络上，待您账户的交易确认后生效。',
+  },
+  more: {
+    DRAINS: '这几乎是您持有的该代币的全部，且没有任何回报。',
+    SIGNED_APPROVAL: '只需您的签名即可，无需任何交易。',
+    SPENDER_PERSON: '这是个人账户，不是合约。',
+    SPENDER_PERSON_NOT_PROGRAM: '这是个人账户，不是程序的账户。',
+    SPENDER_PUBLIC: '任何人都能操控该合约，先到者可能取走您授权的资产。',
   },
   effects: {
     changes: '余额变动',

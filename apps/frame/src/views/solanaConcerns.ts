@@ -1,0 +1,53 @@
+import type { SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
+import type { Texts } from '../locale/texts.ts'
+import type { Concern } from './concerns.ts'
+
+/** Lamports for priority above which the fee is pointed out. */
+const HIGH_FEE = 10_000_000n
+
+/** Returns the most that an account pays for transactions, in lamports. */
+export function solanaFee(transactions: readonly SolanaTransactionView[], account: string): bigint {
+  return transactions
+    .filter(({ message }) => message.feePayer === account)
+    .reduce((sum, { message }) => sum + message.maxFee, 0n)
+}
+
+/** Returns what the instructions and the fee of Solana transactions show without a node. */
+export function solanaConcerns(
+  transactions: readonly SolanaTransactionView[],
+  account: string,
+  isPreviewed: boolean,
+  { solana }: Texts,
+): readonly Concern[] {
+  const danger = (text: string) => [{ isDanger: true, text }]
+  const caution = (text: string) => [{ isDanger: false, text }]
+
+  function ofInstruction(instruction: SolanaInstruction): readonly Concern[] {
+    switch (instruction.kind) {
+      case 'assignment':
+        return danger(solana.assignment)
+      case 'tokenBurn':
+        return danger(solana.burn)
+      case 'tokenAuthority':
+        return danger(solana.authority)
+      case 'tokenClosing':
+        return instruction.to === account ? [] : danger(solana.closingForOther)
+      case 'nonce':
+        return caution(solana.nonce)
+      case 'tokenApproval':
+        return caution(solana.approval)
+      case 'call':
+        return isPreviewed ? [] : caution(solana.unknownProgram)
+      default:
+        return []
+    }
+  }
+
+  return [
+    ...transactions.flatMap(({ message: { instructions } }) => {
+      if (instructions) return instructions.flatMap(ofInstruction)
+      return isPreviewed ? [] : caution(solana.accountsElsewhere)
+    }),
+    ...(solanaFee(transactions, account) >= HIGH_FEE ? caution(solana.highFee) : []),
+  ]
+}
