@@ -23,7 +23,7 @@ export const en = {
     reload: 'Reload the site',
   },
   viewError: {
-    title: 'Something went wrong',
+    title: 'This could not be shown',
     text: 'This view stopped working. Your account and funds are not affected.',
   },
 

@@ -37,7 +37,7 @@ describe('a view that throws', () => {
   it('does not reach the page of the site, and says what to do', async () => {
     await openBroken()
     expect(screen.getByText('the page of the site')).toBeDefined()
-    expect(screen.getByText('Something went wrong')).toBeDefined()
+    expect(screen.getByText('This could not be shown')).toBeDefined()
   })
 
   it('is rendered again on request', async () => {
