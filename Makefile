@@ -57,7 +57,7 @@ screenshots: setup build ## Take the pictures of the documentation again
 .PHONY: pack
 pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
-	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w packages/,client ui siwe walletconnect frame core connectors react wagmi browser create-hawser)
+	@node tools/pack.mjs .tmp/packages
 
 # The binary holds the pages of the embedded wallet, each with a compressed copy.
 .PHONY: framepages
