@@ -49,6 +49,8 @@ function stage(name) {
   const from = join(root, 'packages', name)
   const folder = join(staging, name)
   const manifest = readManifest(from)
+  if (manifest.scripts?.prepack)
+    execFileSync('npm', ['run', '--silent', 'prepack'], { cwd: from, stdio: 'inherit' })
   for (const part of manifest.files ?? [])
     cpSync(join(from, part), join(folder, part), { recursive: true, filter: isPublished })
   for (const file of ['README.md', 'LICENSE']) cpSync(join(from, file), join(folder, file))

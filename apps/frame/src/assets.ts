@@ -15,7 +15,7 @@ const natives: Readonly<Record<string, string>> = {
 const OWN_ICON = /\/v1\/assets\/tokens\/[\w:.-]+\/[\w-]+\.svg$/
 
 /** What the gateway knows of a token beside its contract, for display. */
-export interface AssetInfo {
+interface AssetInfo {
   /** Dollars of a whole unit. */
   readonly price?: number | undefined
   /** Path of its icon at this origin. */

@@ -96,7 +96,7 @@ interface FooterProps {
 }
 
 /** A risk that the user accepts by a tick. */
-export interface Risk {
+interface Risk {
   /** What the tick says. */
   readonly label: string
   readonly isAccepted: boolean

@@ -1,15 +1,13 @@
 // The buttons and the modal look the same on sites with other styles.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { after, describe, test } from 'node:test'
 import { announceWallet, launchBrowser, serveSite } from '../bench/site.mjs'
 
-const { resolve } = createRequire(import.meta.url)
-/** @param {string} file of a package */
-const read = (file) => readFile(resolve(file), 'utf8')
+/** @param {string} url */
+const read = (url) => readFile(new URL(url), 'utf8')
 
-const preflight = await read('tailwindcss/preflight.css')
+const preflight = await read(import.meta.resolve('tailwindcss/preflight.css'))
 /** What Tailwind 3 adds to the rules about buttons. */
 const buttonsOfTailwind3 =
   "button,[type='button'],[type='reset'],[type='submit']{-webkit-appearance:button;background-color:transparent;background-image:none}"
@@ -19,8 +17,8 @@ const styles = {
   'a reset of margins': '*{margin:0;padding:0;box-sizing:border-box}',
   'Tailwind 3': `${preflight}${buttonsOfTailwind3}`,
   'Tailwind 4': `@layer base{${preflight}}`,
-  Bootstrap: await read('bootstrap/dist/css/bootstrap.css'),
-  normalize: await read('normalize.css/normalize.css'),
+  Bootstrap: await read(import.meta.resolve('bootstrap/dist/css/bootstrap.css')),
+  normalize: await read(import.meta.resolve('normalize.css/normalize.css')),
   'all: unset': '*{all:unset}head,style,script{display:none}',
   'rules about elements':
     'button{text-transform:uppercase;letter-spacing:.2em;width:100%;border:3px solid red;padding:2em;box-shadow:0 0 9px red;color:red}span,p,h1,h2,li{font-size:30px;color:red;margin:1em}img,svg{width:100%;height:auto;display:inline}input{border:1px solid red}dialog{border:5px solid red;padding:3em}',

@@ -18,7 +18,7 @@ export const standard = { name: 'the standard', account: (address) => address, e
 const isSigning = (method) => /sign/i.test(method)
 
 /** The manners of wallets that visitors have, from what they are known to answer. @type {readonly Manners[]} */
-export const wallets = [
+const wallets = [
   {
     name: 'MetaMask',
     account: lower,
