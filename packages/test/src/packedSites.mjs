@@ -44,7 +44,7 @@ export function installPackages() {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   run(
     'npm',
-    ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...new Set(others)],
+    ['install', '--no-audit', '--no-fund', ...tarballs, ...new Set(others)],
     folder,
   )
 }
