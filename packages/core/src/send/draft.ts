@@ -11,6 +11,7 @@ export const initialSend: SendState = {
   receiverTyped: undefined,
   receiverStatus: 'empty',
   receiverKind: undefined,
+  receiverObjection: undefined,
   receiverProfileName: undefined,
   receiverProfileImageUrl: undefined,
   fee: undefined,

@@ -14,13 +14,18 @@ import { estimateSendGas } from './gas.ts'
 const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
 /**
- * Sets a typed or pasted receiver: an address, or a name that is resolved once typing stops for half a second. An
+ * Sets a typed or pasted receiver: an address, a payment request (EIP-681, BIP-21, Solana Pay), which also sets the token
+ * and the amount, or a name that is resolved once typing stops for half a second. An
  * address with a wrong checksum is invalid; a lower-case one has no checksum. There is no address until a name is
  * resolved.
  */
 export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   const receiver = text.trim()
   const latest = hawser.latest.begin('send:receiver')
+  if (/^(ethereum|bitcoin|solana):/i.test(receiver)) {
+    await takeRequest(hawser, receiver, latest)
+    return
+  }
   if (isName(hawser, receiver)) {
     await takeName(hawser, receiver, latest)
     return
@@ -28,6 +33,20 @@ export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   take(hawser, receiver === '' ? 'empty' : 'unchecked', { address: receiver })
   if (receiver === '') return
   await check(hawser, receiver, 'invalid', latest)
+}
+
+/** Drafts the transfer of a payment request, by code that is loaded with the first one. */
+async function takeRequest(hawser: Hawser, uri: string, latest: Latest): Promise<void> {
+  take(hawser, 'unchecked', { address: uri })
+  try {
+    const { draftRequest } = await importModule(() => import('./draftRequest.ts'), 'draftRequest')
+    if (!latest.isCurrent()) return
+    const receiver = draftRequest(hawser, uri)
+    if (receiver === undefined) hawser.send.setState({ receiverStatus: 'invalid' })
+    else await setReceiver(hawser, receiver)
+  } catch {
+    if (latest.isCurrent()) hawser.send.setState({ receiverStatus: 'invalid' })
+  }
 }
 
 /** Resolves a name again. */
@@ -197,6 +216,7 @@ function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', na
   hawser.send.setState({
     receiverStatus,
     receiverKind: undefined,
+    receiverObjection: undefined,
     receiverAddress: address,
     receiverTyped: undefined,
     receiverProfileName: name,

@@ -117,6 +117,11 @@ export type ReceiverStatus =
   | 'unresolved'
   | 'moved'
 
+/** A payment request is for a network that is not the active one, or for a token that the account does not hold. */
+export type RequestObjection =
+  | { readonly kind: 'otherNetwork'; readonly network: string }
+  | { readonly kind: 'tokenNotHeld' }
+
 export interface SendState {
   readonly status: SendStatus
   readonly token: TokenBalance | undefined
@@ -133,6 +138,8 @@ export interface SendState {
   readonly receiverStatus: ReceiverStatus
   /** The namespace whose addresses an invalid receiver looks like. */
   readonly receiverKind: Namespace | undefined
+  /** Why a payment request that was given as the receiver cannot be drafted. */
+  readonly receiverObjection: RequestObjection | undefined
   /** The name that was typed instead of an address. */
   readonly receiverProfileName: string | undefined
   readonly receiverProfileImageUrl: string | undefined

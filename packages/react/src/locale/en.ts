@@ -288,6 +288,12 @@ export const en = {
     addressOnlyPlaceholder: 'Type or paste address',
     resolving: 'Looking up name',
     invalidAddress: 'Enter a valid address',
+    /** Why a payment request cannot be drafted. */
+    request: {
+      otherNetwork: (network: string) =>
+        `This payment is on ${network}. Switch to that network, then paste it again.`,
+      tokenNotHeld: 'This payment is in a token that your account does not hold.',
+    },
     otherAddress: {
       eip155: 'This is an EVM address',
       solana: 'This is a Solana address',

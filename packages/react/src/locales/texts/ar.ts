@@ -486,6 +486,11 @@ export const texts: Texts = {
           addressOnlyPlaceholder: 'اكتب أو الصق عنوانًا',
           resolving: 'جارٍ البحث عن الاسم',
           invalidAddress: 'أدخل عنوانًا صالحًا',
+          request: {
+            otherNetwork: (network) =>
+              `هذه الدفعة على شبكة ${network}. انتقل إلى تلك الشبكة ثم الصقها مرة أخرى.`,
+            tokenNotHeld: 'هذه الدفعة بعملة لا يملكها حسابك.',
+          },
           otherAddress: {
             eip155: 'هذا عنوان EVM',
             solana: 'هذا عنوان Solana',

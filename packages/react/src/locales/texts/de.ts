@@ -492,6 +492,11 @@ export const texts: Texts = {
       addressOnlyPlaceholder: 'Adresse eingeben oder einfügen',
       resolving: 'Name wird gesucht',
       invalidAddress: 'Geben Sie eine gültige Adresse ein',
+      request: {
+        otherNetwork: (network) =>
+          `Diese Zahlung ist auf ${network}. Wechseln Sie zu diesem Netzwerk und fügen Sie sie erneut ein.`,
+        tokenNotHeld: 'Diese Zahlung ist in einem Token, den Ihr Konto nicht hält.',
+      },
       otherAddress: {
         eip155: 'Das ist eine EVM-Adresse',
         solana: 'Das ist eine Solana-Adresse',

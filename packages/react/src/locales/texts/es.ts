@@ -485,6 +485,10 @@ export const texts: Texts = {
       addressOnlyPlaceholder: 'Escribe o pega una dirección',
       resolving: 'Buscando nombre',
       invalidAddress: 'Introduce una dirección válida',
+      request: {
+        otherNetwork: (network) => `Este pago es en ${network}. Cambia a esa red y vuelve a pegarlo.`,
+        tokenNotHeld: 'Este pago es en un token que tu cuenta no tiene.',
+      },
       otherAddress: {
         eip155: 'Es una dirección EVM',
         solana: 'Es una dirección de Solana',

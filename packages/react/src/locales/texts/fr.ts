@@ -483,6 +483,11 @@ export const texts: Texts = {
       addressOnlyPlaceholder: 'Saisissez ou collez une adresse',
       resolving: 'Recherche du nom',
       invalidAddress: 'Saisissez une adresse valide',
+      request: {
+        otherNetwork: (network) =>
+          `Ce paiement est sur ${network}. Passez à ce réseau, puis collez-le à nouveau.`,
+        tokenNotHeld: 'Ce paiement est dans un jeton que votre compte ne détient pas.',
+      },
       otherAddress: {
         eip155: 'C’est une adresse EVM',
         solana: 'C’est une adresse Solana',

@@ -484,6 +484,11 @@ export const texts: Texts = {
       addressOnlyPlaceholder: 'アドレスを入力または貼り付け',
       resolving: '名前を検索中',
       invalidAddress: '有効なアドレスを入力してください',
+      request: {
+        otherNetwork: (network) =>
+          `この支払いは ${network} のものです。そのネットワークに切り替えてから、もう一度貼り付けてください。`,
+        tokenNotHeld: 'この支払いのトークンはアカウントにありません。',
+      },
       otherAddress: {
         eip155: 'これは EVM のアドレスです',
         solana: 'これは Solana のアドレスです',

@@ -479,6 +479,11 @@ export const texts: Texts = {
       addressOnlyPlaceholder: '주소 입력 또는 붙여넣기',
       resolving: '이름 조회 중',
       invalidAddress: '올바른 주소를 입력하세요',
+      request: {
+        otherNetwork: (network) =>
+          `이 결제는 ${network} 네트워크용입니다. 해당 네트워크로 전환한 다음 다시 붙여넣으세요.`,
+        tokenNotHeld: '이 결제의 토큰이 계정에 없습니다.',
+      },
       otherAddress: {
         eip155: 'EVM 주소입니다',
         solana: 'Solana 주소입니다',

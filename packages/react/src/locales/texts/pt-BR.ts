@@ -484,6 +484,10 @@ export const texts: Texts = {
       addressOnlyPlaceholder: 'Digite ou cole um endereço',
       resolving: 'Procurando nome',
       invalidAddress: 'Insira um endereço válido',
+      request: {
+        otherNetwork: (network) => `Este pagamento é na ${network}. Mude para essa rede e cole-o de novo.`,
+        tokenNotHeld: 'Este pagamento é em um token que sua conta não tem.',
+      },
       otherAddress: {
         eip155: 'Este é um endereço EVM',
         solana: 'Este é um endereço Solana',

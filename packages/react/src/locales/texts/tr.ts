@@ -480,6 +480,10 @@ export const texts: Texts = {
       addressOnlyPlaceholder: 'Adres yazın veya yapıştırın',
       resolving: 'Ad aranıyor',
       invalidAddress: 'Geçerli bir adres girin',
+      request: {
+        otherNetwork: (network) => `Bu ödeme ${network} ağında. O ağa geçin, sonra yeniden yapıştırın.`,
+        tokenNotHeld: 'Bu ödeme, hesabınızda bulunmayan bir token ile.',
+      },
       otherAddress: {
         eip155: 'Bu bir EVM adresi',
         solana: 'Bu bir Solana adresi',

@@ -468,6 +468,10 @@ export const texts: Texts = {
       addressOnlyPlaceholder: '输入或粘贴地址',
       resolving: '正在查找名称',
       invalidAddress: '请输入有效地址',
+      request: {
+        otherNetwork: (network) => `此付款在 ${network} 上。请切换到该网络，然后重新粘贴。`,
+        tokenNotHeld: '此付款使用的代币不在您的账户中。',
+      },
       otherAddress: {
         eip155: '这是 EVM 地址',
         solana: '这是 Solana 地址',

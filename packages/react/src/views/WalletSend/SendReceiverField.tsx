@@ -19,8 +19,16 @@ export function SendReceiverField() {
   )
   const kind = useHawserState(hawser.send, (state) => state.receiverKind)
   const hasNames = network?.chainNamespace === 'eip155' || network?.chainNamespace === 'solana'
+  const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
   // A mistyped address of the active namespace is only invalid.
   const isOther = kind !== undefined && kind !== network?.chainNamespace
+  const invalidText = objection
+    ? objection.kind === 'otherNetwork'
+      ? texts.send.request.otherNetwork(objection.network)
+      : texts.send.request.tokenNotHeld
+    : isOther
+      ? texts.send.otherAddress[kind]
+      : undefined
   function whole(amount: bigint): string {
     const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
     return `${formatUnits(amount, decimals)} ${symbol}`
@@ -32,7 +40,7 @@ export function SendReceiverField() {
       text={name ?? typed ?? address}
       status={status}
       address={address}
-      {...(isOther ? { invalidText: texts.send.otherAddress[kind] } : { isInvalidSaid: true })}
+      {...(invalidText ? { invalidText } : { isInvalidSaid: true })}
       objection={minimum === undefined ? undefined : texts.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
       {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
