@@ -74,7 +74,7 @@ describe('the accounts of a wallet', () => {
     const { hawser } = await createConnectedKit({}, wallet)
     expect(hawser.sessions.get('eip155')?.relay?.accounts).toEqual([`eip155:31337:${ALICE}`])
     const iss = `did:pkh:eip155:31337:${ALICE.toLowerCase()}`
-    const signed = signedInBy({
+    const signed = await signedInBy({
       h: { t: 'caip122' },
       p: { iss, nonce: 'abcdefgh', version: '1', domain: 'a.test', aud: 'https://a.test', iat: '' },
       s: { t: 'eip191', s: '0x' },

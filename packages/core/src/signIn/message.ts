@@ -1,5 +1,5 @@
 import { formatMessage, type SiwxMessage, type SiwxSession } from '@hawser/siwe'
-import { evmAddress } from '../evm/accounts.ts'
+import { importModule } from '../importModule.ts'
 import type { AuthenticationRequest, Cacao } from '../types/connector.ts'
 
 /** Returns the fields of a message that a wallet completes and signs with the pairing. */
@@ -19,11 +19,12 @@ export function authenticationOf(message: SiwxMessage): AuthenticationRequest {
 }
 
 /** Returns the session of a signed message that came with a pairing; undefined unless its account is one of eip155. */
-export function sessionOf(cacao: Cacao): SiwxSession | undefined {
+export async function sessionOf(cacao: Cacao): Promise<SiwxSession | undefined> {
   const { p, s } = cacao
   const [, reference, signer] = /^did:pkh:eip155:(\d+):(0x[\da-fA-F]{40})$/.exec(p.iss) ?? []
-  const accountAddress = evmAddress(signer)
-  if (!reference || !signer || !accountAddress || p.version !== '1') return undefined
+  if (!reference || !signer || p.version !== '1') return undefined
+  const { evmAddress } = await importModule(() => import('../evm/accounts.ts'), 'evmAddress')
+  const accountAddress = evmAddress(signer) ?? signer
   const namespace = 'eip155'
   const { domain, aud: uri, nonce, iat: issuedAt, statement, exp, nbf, requestId, resources } = p
   const fields = {

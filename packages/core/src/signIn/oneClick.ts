@@ -31,8 +31,9 @@ export async function authenticationFor(
  * signs in after it is connected.
  */
 export async function takeCacaos(hawser: Hawser, cacaos: readonly Cacao[] = []): Promise<void> {
-  const sessions = cacaos.flatMap((cacao) => sessionOf(cacao) ?? [])
-  if (!hawser.siwx || sessions.length === 0) return
+  if (!hawser.siwx || cacaos.length === 0) return
+  const sessions = (await Promise.all(cacaos.map(sessionOf))).flatMap((session) => session ?? [])
+  if (sessions.length === 0) return
   hawser.report({ kind: 'authenticating', message: toasts.authenticating })
   try {
     await hawser.siwx.setSessions(sessions)

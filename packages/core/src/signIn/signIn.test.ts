@@ -271,7 +271,7 @@ describe('a pairing', () => {
     })
     await vi.waitFor(() => expect(status(kit)).toBe('signedIn'))
     expect(view(kit)).toBeUndefined()
-    expect(kit.site.sessions).toEqual([sessionOf(cacao)])
+    expect(kit.site.sessions).toEqual([await sessionOf(cacao)])
   })
 
   it.each([
@@ -284,8 +284,8 @@ describe('a pairing', () => {
   })
 })
 
-it('a message has the form of ERC-4361', () => {
-  expect(sessionOf(cacao)?.message).toBe(`site.test wants you to sign in with your Ethereum account:
+it('a message has the form of ERC-4361', async () => {
+  expect((await sessionOf(cacao))?.message).toBe(`site.test wants you to sign in with your Ethereum account:
 ${ALICE}
 
 Sign in.
