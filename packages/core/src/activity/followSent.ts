@@ -1,3 +1,4 @@
+import { reportTransfer } from '../modal/transferFlows.ts'
 import '../connected.ts'
 import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
@@ -39,7 +40,7 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const { outcome, hash } = await endOf(hawser, sent)
   hawser.following.sent.delete(id)
   if (outcome === 'pending') {
-    if (isSwap(sent)) hawser.report({ kind: 'swapUnresolved', message: swapText(sent) })
+    if (isSwap(sent)) reportTransfer(hawser, { kind: 'swapUnresolved', message: swapText(sent) })
     return
   }
   const hasSucceeded = outcome === 'success'
@@ -48,14 +49,14 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const status = hasSucceeded ? 'confirmed' : 'failed'
   const settled = settleSent(hawser, sent, { status, hash, failure, received })
   const message = hasSucceeded ? successText(settled) : failureText(settled, outcome)
-  hawser.report({ kind: 'transactionMined', id, message, hasSucceeded })
+  reportTransfer(hawser, { kind: 'transactionMined', id, message, hasSucceeded })
   if (isSwap(sent)) trackSwap(hawser, settled, message)
   await refreshBalances(hawser, sent)
 }
 
 /** Reports a swap as pending. */
 export function showSwapping(hawser: Hawser, sent: SentTransaction): void {
-  hawser.report({ kind: 'swapSubmitted', message: swapText(sent) })
+  reportTransfer(hawser, { kind: 'swapSubmitted', message: swapText(sent) })
 }
 
 /** Returns why a transaction failed, in namespaces whose chains say so. */

@@ -6,6 +6,7 @@ import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
 import { importModule } from '../importModule.ts'
+import { reportTransfer } from '../modal/transferFlows.ts'
 import { unknownNetwork } from '../network/network.ts'
 import {
   connectorItem,
@@ -152,7 +153,7 @@ function takeNetwork(hawser: Hawser, namespace: Namespace, id: CaipNetworkId): v
     setNetwork(hawser, network)
     return
   }
-  if (activeCaipNetwork?.caipNetworkId !== id) hawser.report({ kind: 'sendDropped' })
+  if (activeCaipNetwork?.caipNetworkId !== id) reportTransfer(hawser, { kind: 'sendDropped' })
   setActiveNetwork(hawser, network)
   if (requestedNetwork(hawser, id)) hawser.report({ kind: 'networkAccepted' })
 }

@@ -1,13 +1,12 @@
 import { isNetworkRefused } from '../chain/selectors.ts'
-import { pushed, reset } from '../router/history.ts'
-import { goBack, goBackToIndex, pushView, resetView } from '../router/navigate.ts'
-import { endFailure, hideToast, showToast } from '../toast/toast.ts'
+import { goBackToIndex, pushView, resetView } from '../router/navigate.ts'
+import { endFailure, hideToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NoticeKind, Outcome } from '../types/outcomes.ts'
 import type { View } from '../types/router.ts'
 import { closeModal, openModal, setModalLoading } from './modal.ts'
-import { isOpen, isShown, showEnd, showFailure, showView, viewOf } from './show.ts'
+import { isOpen, isShown, showEnd, showFailure, showPending, showView, viewOf } from './show.ts'
 
 /**
  * Shows the view and the toast that follow an outcome. This is the only module that knows both what actions do and what
@@ -72,66 +71,6 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       leaveSwitching(hawser)
       break
 
-    case 'sendOpened':
-      showView(hawser, 'WalletSend')
-      break
-    case 'nftSendOpened':
-      pushView(hawser, 'WalletSendNft', { nft: outcome.nft })
-      break
-    case 'sendPending':
-      showView(hawser, 'WalletSendPreview')
-      break
-    case 'sendDropped':
-      leaveSend(hawser)
-      break
-    case 'sendDiscarded':
-      leaveSend(hawser)
-      showToast(hawser, { message: outcome.message, variant: 'neutral' })
-      break
-    case 'receiverChanged':
-      showToast(hawser, { message: outcome.message, variant: 'error' })
-      if (viewOf(hawser) === 'WalletSendPreview') goBack(hawser)
-      break
-    case 'sendStarted':
-      removeForm(hawser)
-      hideToast(hawser)
-      if (!isShown(hawser, 'WalletSendPreview')) showPending(hawser, outcome.message)
-      break
-    case 'sendSucceeded':
-      if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview')) showStatus(hawser)
-      else showToast(hawser, { message: outcome.message, variant: 'success' })
-      break
-    case 'sendFailed':
-      if (!outcome.isDropped) restoreForm(hawser)
-      showFailure(hawser, outcome)
-      break
-    case 'transactionMined':
-      if (!isSentShown(hawser, outcome.id)) showEnd(hawser, outcome)
-      break
-
-    case 'swapOpened':
-      showView(hawser, 'Swap', { swap: outcome.swap })
-      break
-    case 'swapPrompted':
-      hideToast(hawser)
-      if (!isShown(hawser, 'SwapPreview')) showPending(hawser, outcome.message)
-      break
-    case 'swapAnswered':
-      hideToast(hawser)
-      break
-    case 'swapSent':
-      if (isShown(hawser, 'SwapPreview')) showStatus(hawser)
-      break
-    case 'swapFailed':
-      showFailure(hawser, outcome)
-      break
-    case 'swapSubmitted':
-      if (!isShown(hawser, 'TransactionStatus')) showPending(hawser, outcome.message)
-      break
-    case 'swapUnresolved':
-      if (hawser.toast.getState().message === outcome.message) hideToast(hawser)
-      break
-
     // The type makes every outcome with a view a case above. Without one, all but a copied address are failures.
     default:
       showEnd(hawser, {
@@ -140,16 +79,6 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       })
       break
   }
-}
-
-/** Shows the transaction that was just sent, on top of the account. */
-function showStatus({ router }: Hawser): void {
-  router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
-}
-
-/** Shows a toast that stays until another one replaces it. */
-function showPending(hawser: Hawser, message: string): void {
-  showToast(hawser, { message, variant: 'loading', autoClose: false })
 }
 
 function leaveSwitching(hawser: Hawser): void {
@@ -180,27 +109,6 @@ function isSwitching(view: View): boolean {
  */
 function connectingView({ type }: Connector): View {
   return type === 'MULTI_CHAIN' ? 'ConnectingMultiChain' : 'ConnectingExternal'
-}
-
-function leaveSend(hawser: Hawser): void {
-  if (viewOf(hawser).startsWith('WalletSend')) resetView(hawser, 'Account')
-}
-
-/** Removes the form from the preview's history: a draft must not be edited while the wallet is prompting. */
-function removeForm(hawser: Hawser): void {
-  hawser.router.setState((state) => {
-    if (state.view !== 'WalletSendPreview') return state
-    return { history: state.history.filter((view) => view !== 'WalletSend' && view !== 'WalletSendNft') }
-  })
-}
-
-/** Makes the preview lead back to the form again. */
-function restoreForm(hawser: Hawser): void {
-  const form: View = hawser.send.getState().nft ? 'WalletSendNft' : 'WalletSend'
-  hawser.router.setState((state) => {
-    if (state.view !== 'WalletSendPreview') return state
-    return { history: [...state.history.slice(0, -1), form, state.view] }
-  })
 }
 
 /** Reports whether the sign-in of the account that was just connected is being read. */
@@ -234,8 +142,4 @@ function closeIfOpen(hawser: Hawser): void {
 
 function isRefused(hawser: Hawser): boolean {
   return isNetworkRefused(hawser.chain.getState(), hawser.options.getState())
-}
-
-function isSentShown(hawser: Hawser, id: string): boolean {
-  return isShown(hawser, 'TransactionStatus') && hawser.send.getState().sent?.transaction.id === id
 }

@@ -10,6 +10,11 @@ export function showView(hawser: Hawser, view: View, data?: RouterData): void {
   else openModal(hawser, { view, ...(data && { data }) })
 }
 
+/** Shows a toast that stays until another one replaces it. */
+export function showPending(hawser: Hawser, message: string): void {
+  showToast(hawser, { message, variant: 'loading', autoClose: false })
+}
+
 /** Shows a toast about the end of something. */
 export function showEnd(
   hawser: Hawser,

@@ -3,6 +3,7 @@ import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { worth } from '../amounts/units.ts'
 import { selectAccount } from '../chain/selectors.ts'
+import { reportTransfer } from '../modal/transferFlows.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { FeeSpeed } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -32,7 +33,7 @@ export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {
       isSmartAccount: isSmartAccount(hawser),
     },
   })
-  hawser.report({ kind: 'sendOpened' })
+  reportTransfer(hawser, { kind: 'sendOpened' })
   void loadSendBalances(hawser)
 }
 
@@ -45,14 +46,14 @@ export function openSendNft(hawser: Hawser, nft: OwnedNft): void {
     resetSend(hawser)
     hawser.send.setState({ nft, sendTokenAmount: '1' })
   }
-  hawser.report({ kind: 'nftSendOpened', nft })
+  reportTransfer(hawser, { kind: 'nftSendOpened', nft })
   void loadSendBalances(hawser)
 }
 
 /** Reports a draft that the wallet has not answered yet: no other one begins before that. False when there is none. */
 function reportPendingSend(hawser: Hawser): boolean {
   const isPending = isSending(hawser.send.getState())
-  if (isPending) hawser.report({ kind: 'sendPending' })
+  if (isPending) reportTransfer(hawser, { kind: 'sendPending' })
   return isPending
 }
 

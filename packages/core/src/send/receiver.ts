@@ -3,6 +3,7 @@ import { toasts } from '../errors/catalogue.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
+import { reportTransfer } from '../modal/transferFlows.ts'
 import { isNameForm } from '../names/readiness.ts'
 import type { ResolvedAddress } from '../names/resolveName.ts'
 import type { Transfers } from '../types/adapter.ts'
@@ -79,7 +80,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
     return hawser.router.getState().view === view && hawser.modal.getState().open === open
   take(hawser, status === 'found' ? 'moved' : status, { name, address })
   const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)
-  hawser.report({ kind: 'receiverChanged', message })
+  reportTransfer(hawser, { kind: 'receiverChanged', message })
   return false
 }
 

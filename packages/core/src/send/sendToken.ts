@@ -9,6 +9,7 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
+import { reportTransfer } from '../modal/transferFlows.ts'
 import type { SendTerms, TransferDraft } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
@@ -54,7 +55,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   const prepared = prepareSend(hawser)
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })
-  hawser.report({ kind: 'sendStarted', message: toasts.confirmInWallet })
+  reportTransfer(hawser, { kind: 'sendStarted', message: toasts.confirmInWallet })
   hawser.events.emit({ event: 'SEND_INITIATED', properties: prepared.properties })
 
   try {
@@ -135,7 +136,7 @@ function succeed(
   const sent = rememberSent(hawser, owner, { hash, lastBlock, ...moved })
   if (isCurrent) resetSend(hawser)
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: hash }) })
-  hawser.report({ kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
+  reportTransfer(hawser, { kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...prepared.properties, hash } })
   void followSent(hawser, sent)
 }
@@ -160,7 +161,7 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
 function fail(hawser: Hawser, prepared: PreparedSend, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
   if (isCurrent) hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
-  hawser.report({
+  reportTransfer(hawser, {
     kind: 'sendFailed',
     message: messageOf(error, prepared.network),
     isDeclined,

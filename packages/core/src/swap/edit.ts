@@ -1,4 +1,5 @@
 import { isSmartAccount } from '../account/account.ts'
+import { reportTransfer } from '../modal/transferFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapArguments, SwapSide, SwapSlippage, SwapToken } from '../types/swap.ts'
 import { toTokenAmount } from './amounts.ts'
@@ -16,7 +17,7 @@ export function openSwap(hawser: Hawser, swap: SwapArguments = {}): void {
       isSmartAccount: isSmartAccount(hawser),
     },
   })
-  hawser.report({ kind: 'swapOpened', swap })
+  reportTransfer(hawser, { kind: 'swapOpened', swap })
 }
 
 /** Selects one of the two tokens. Selecting the token of the other side switches the two. */

@@ -9,6 +9,7 @@ import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
 import type { Latest } from '../latestOnly.ts'
+import { reportTransfer } from '../modal/transferFlows.ts'
 import type { SentTransaction } from '../types/activity.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -140,7 +141,7 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
   const [call] = swap.calls
   if (!call) throw new SwapLeft()
   showStep(hawser, 'swap', 'wallet')
-  hawser.report({ kind: 'swapPrompted', message: toasts.confirmInWallet })
+  reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.confirmInWallet })
   const hash = await orFail(toasts.transactionFailed, false, async () => {
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
@@ -159,7 +160,7 @@ async function sendBatch(
   const swap = await build(hawser, order, { approvals })
   requireStayed(course)
   showStep(hawser, 'batch', 'wallet')
-  hawser.report({ kind: 'swapPrompted', message: toasts.confirmInWallet })
+  reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.confirmInWallet })
   const id = await orFail(toasts.transactionFailed, false, async () => {
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
@@ -200,10 +201,10 @@ async function approve(
     const kind = index < calls.length - 1 ? 'reset' : 'approve'
     requireStayed(course)
     showStep(hawser, kind, 'wallet')
-    hawser.report({ kind: 'swapPrompted', message: toasts.approveInWallet })
+    reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.approveInWallet })
     await orFail(toasts.transactionFailed, true, async () => {
       const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
-      hawser.report({ kind: 'swapAnswered' })
+      reportTransfer(hawser, { kind: 'swapAnswered' })
       showStep(hawser, kind, 'chain')
       if ((await untilInBlock(hawser, order, hash, course)) === 'reverted') {
         throw new Error(toasts.transactionReverted)
@@ -272,7 +273,7 @@ async function signPermit(
   permit: Permit,
 ): Promise<string | undefined> {
   showStep(hawser, 'permit', 'wallet')
-  hawser.report({ kind: 'swapPrompted', message: toasts.signInWallet })
+  reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.signInWallet })
   try {
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     const { caipNetworkId } = owner.network
@@ -284,7 +285,7 @@ async function signPermit(
     if (cannotSign(error) && !isPermit2(quote.spender)) return undefined
     throw error
   } finally {
-    hawser.report({ kind: 'swapAnswered' })
+    reportTransfer(hawser, { kind: 'swapAnswered' })
   }
 }
 
@@ -319,7 +320,7 @@ function leave(hawser: Hawser, sent: SentTransaction, { isCurrent }: Latest): vo
   if (!isCurrent()) return
   hawser.send.setState({ sent })
   resetSwap(hawser)
-  hawser.report({ kind: 'swapSent' })
+  reportTransfer(hawser, { kind: 'swapSent' })
 }
 
 function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boolean): void {
@@ -342,7 +343,7 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
   if (error instanceof SwapLeft) return
   if (isCurrent) {
     const message = toastOf(error, hasApproved)
-    hawser.report({ kind: 'swapFailed', message, isDeclined: isUserRejection(error) })
+    reportTransfer(hawser, { kind: 'swapFailed', message, isDeclined: isUserRejection(error) })
   }
   const properties = { ...order.properties, message: errorMessage(error) }
   const isApproval = error instanceof SwapFailure && error.isApproval

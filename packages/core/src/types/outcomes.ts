@@ -1,8 +1,6 @@
 import type { Connector } from './connector.ts'
 import type { SelectedWallet } from './directory.ts'
 import type { Namespace } from './network.ts'
-import type { OwnedNft } from './nft.ts'
-import type { SwapArguments } from './swap.ts'
 
 /** An outcome whose only effect is a toast. */
 export type NoticeKind = 'addressCopied' | FailureKind
@@ -64,42 +62,3 @@ export type Outcome =
   | { readonly kind: 'networkAccepted' }
   /** The visitor switched the network. */
   | { readonly kind: 'networkSwitched' }
-
-  // Send
-  | { readonly kind: 'sendOpened' }
-  | { readonly kind: 'nftSendOpened'; readonly nft: OwnedNft }
-  /** A new send was requested while the wallet has not answered the last one. */
-  | { readonly kind: 'sendPending' }
-  /** The draft was discarded. */
-  | { readonly kind: 'sendDropped' }
-  | { readonly kind: 'sendDiscarded'; readonly message: string }
-  /** A receiver's name no longer resolves to the reviewed address. */
-  | { readonly kind: 'receiverChanged'; readonly message: string }
-  | { readonly kind: 'sendStarted'; readonly message: string }
-  /** `isDropped`: the visitor discarded the draft before the wallet answered. */
-  | { readonly kind: 'sendSucceeded'; readonly message: string; readonly isDropped: boolean }
-  | {
-      readonly kind: 'sendFailed'
-      readonly message: string
-      readonly isDeclined: boolean
-      readonly isDropped: boolean
-    }
-  /** A transfer is in a block; `id` is that of its transaction. */
-  | {
-      readonly kind: 'transactionMined'
-      readonly id: string
-      readonly message: string
-      readonly hasSucceeded: boolean
-    }
-
-  // Swap
-  | { readonly kind: 'swapOpened'; readonly swap: SwapArguments }
-  /** The wallet prompts for one of the steps; `swapAnswered` ends the prompt. */
-  | { readonly kind: 'swapPrompted'; readonly message: string }
-  | { readonly kind: 'swapAnswered' }
-  /** The wallet sent the swap, which is the last sent transaction. */
-  | { readonly kind: 'swapSent' }
-  | { readonly kind: 'swapFailed'; readonly message: string; readonly isDeclined: boolean }
-  | { readonly kind: 'swapSubmitted'; readonly message: string }
-  /** The swap that `swapSubmitted` reported with this message is not in a block after a long time. */
-  | { readonly kind: 'swapUnresolved'; readonly message: string }

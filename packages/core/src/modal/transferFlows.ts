@@ -1,0 +1,141 @@
+import { pushed, reset } from '../router/history.ts'
+import { goBack, pushView, resetView } from '../router/navigate.ts'
+import { hideToast, showToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { OwnedNft } from '../types/nft.ts'
+import type { View } from '../types/router.ts'
+import type { SwapArguments } from '../types/swap.ts'
+import { isShown, showEnd, showFailure, showPending, showView, viewOf } from './show.ts'
+
+/** What an action of a transfer or a swap did; see `Outcome`. A `message` is for the visitor. */
+export type TransferOutcome =
+  | { readonly kind: 'sendOpened' }
+  | { readonly kind: 'nftSendOpened'; readonly nft: OwnedNft }
+  /** A new send was requested while the wallet has not answered the last one. */
+  | { readonly kind: 'sendPending' }
+  /** The draft was discarded. */
+  | { readonly kind: 'sendDropped' }
+  | { readonly kind: 'sendDiscarded'; readonly message: string }
+  /** A receiver's name no longer resolves to the reviewed address. */
+  | { readonly kind: 'receiverChanged'; readonly message: string }
+  | { readonly kind: 'sendStarted'; readonly message: string }
+  /** `isDropped`: the visitor discarded the draft before the wallet answered. */
+  | { readonly kind: 'sendSucceeded'; readonly message: string; readonly isDropped: boolean }
+  | {
+      readonly kind: 'sendFailed'
+      readonly message: string
+      readonly isDeclined: boolean
+      readonly isDropped: boolean
+    }
+  /** A transfer is in a block; `id` is that of its transaction. */
+  | {
+      readonly kind: 'transactionMined'
+      readonly id: string
+      readonly message: string
+      readonly hasSucceeded: boolean
+    }
+  | { readonly kind: 'swapOpened'; readonly swap: SwapArguments }
+  /** The wallet prompts for one of the steps; `swapAnswered` ends the prompt. */
+  | { readonly kind: 'swapPrompted'; readonly message: string }
+  | { readonly kind: 'swapAnswered' }
+  /** The wallet sent the swap, which is the last sent transaction. */
+  | { readonly kind: 'swapSent' }
+  | { readonly kind: 'swapFailed'; readonly message: string; readonly isDeclined: boolean }
+  | { readonly kind: 'swapSubmitted'; readonly message: string }
+  /** The swap that `swapSubmitted` reported with this message is not in a block after a long time. */
+  | { readonly kind: 'swapUnresolved'; readonly message: string }
+
+/** Shows the view and the toast that follow an outcome of a transfer or a swap. Apart from `follow`, so that it is loaded with them. */
+export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
+  switch (outcome.kind) {
+    case 'sendOpened':
+      showView(hawser, 'WalletSend')
+      break
+    case 'nftSendOpened':
+      pushView(hawser, 'WalletSendNft', { nft: outcome.nft })
+      break
+    case 'sendPending':
+      showView(hawser, 'WalletSendPreview')
+      break
+    case 'sendDropped':
+      leaveSend(hawser)
+      break
+    case 'sendDiscarded':
+      leaveSend(hawser)
+      showToast(hawser, { message: outcome.message, variant: 'neutral' })
+      break
+    case 'receiverChanged':
+      showToast(hawser, { message: outcome.message, variant: 'error' })
+      if (viewOf(hawser) === 'WalletSendPreview') goBack(hawser)
+      break
+    case 'sendStarted':
+      removeForm(hawser)
+      hideToast(hawser)
+      if (!isShown(hawser, 'WalletSendPreview')) showPending(hawser, outcome.message)
+      break
+    case 'sendSucceeded':
+      if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview')) showStatus(hawser)
+      else showToast(hawser, { message: outcome.message, variant: 'success' })
+      break
+    case 'sendFailed':
+      if (!outcome.isDropped) restoreForm(hawser)
+      showFailure(hawser, outcome)
+      break
+    case 'transactionMined':
+      if (!isSentShown(hawser, outcome.id)) showEnd(hawser, outcome)
+      break
+
+    case 'swapOpened':
+      showView(hawser, 'Swap', { swap: outcome.swap })
+      break
+    case 'swapPrompted':
+      hideToast(hawser)
+      if (!isShown(hawser, 'SwapPreview')) showPending(hawser, outcome.message)
+      break
+    case 'swapAnswered':
+      hideToast(hawser)
+      break
+    case 'swapSent':
+      if (isShown(hawser, 'SwapPreview')) showStatus(hawser)
+      break
+    case 'swapFailed':
+      showFailure(hawser, outcome)
+      break
+    case 'swapSubmitted':
+      if (!isShown(hawser, 'TransactionStatus')) showPending(hawser, outcome.message)
+      break
+    case 'swapUnresolved':
+      if (hawser.toast.getState().message === outcome.message) hideToast(hawser)
+      break
+  }
+}
+
+/** Shows the transaction that was just sent, on top of the account. */
+function showStatus({ router }: Hawser): void {
+  router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
+}
+
+function leaveSend(hawser: Hawser): void {
+  if (viewOf(hawser).startsWith('WalletSend')) resetView(hawser, 'Account')
+}
+
+/** Removes the form from the preview's history: a draft must not be edited while the wallet is prompting. */
+function removeForm(hawser: Hawser): void {
+  hawser.router.setState((state) => {
+    if (state.view !== 'WalletSendPreview') return state
+    return { history: state.history.filter((view) => view !== 'WalletSend' && view !== 'WalletSendNft') }
+  })
+}
+
+/** Makes the preview lead back to the form again. */
+function restoreForm(hawser: Hawser): void {
+  const form: View = hawser.send.getState().nft ? 'WalletSendNft' : 'WalletSend'
+  hawser.router.setState((state) => {
+    if (state.view !== 'WalletSendPreview') return state
+    return { history: [...state.history.slice(0, -1), form, state.view] }
+  })
+}
+
+function isSentShown(hawser: Hawser, id: string): boolean {
+  return isShown(hawser, 'TransactionStatus') && hawser.send.getState().sent?.transaction.id === id
+}
