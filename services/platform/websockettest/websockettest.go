@@ -23,6 +23,9 @@ type Server struct {
 	AnyReason bool
 }
 
+// maxFrame is the longest frame that a server may send, in bytes.
+const maxFrame = 1 << 20
+
 // deadline bounds the wait for a frame.
 const deadline = 20 * time.Second
 
@@ -180,8 +183,15 @@ func send(t *testing.T, conn io.Writer, chopped bool, frames ...ws.Frame) {
 
 func next(t *testing.T, conn io.Reader) ws.Frame {
 	t.Helper()
-	f, err := ws.ReadFrame(conn)
+	header, err := ws.ReadHeader(conn)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if header.Length > maxFrame {
+		t.Fatalf("got a frame of %d bytes", header.Length)
+	}
+	f := ws.Frame{Header: header, Payload: make([]byte, header.Length)}
+	if _, err := io.ReadFull(conn, f.Payload); err != nil {
 		t.Fatal(err)
 	}
 	return f

@@ -45,14 +45,14 @@ interface PreparedCalls {
 
 interface CallsStatus {
   readonly status: string
-  readonly receipts: readonly { readonly transactionHash: string }[] | null
+  readonly receipts: readonly { readonly transactionHash: string; readonly status: string }[] | null
 }
 
 /**
  * Pays by a session, without the wallet.
  *
  * @returns the hash of the transaction.
- * @throws Error with the text of the gateway when it refuses.
+ * @throws Error with the text of the gateway when it refuses, and if the payment was reverted.
  */
 export async function pay(
   config: LabConfig,
@@ -67,7 +67,9 @@ export async function pay(
   const [id] = await request<[string]>(config, 'wallet_sendPreparedCalls', [signed])
   for (let polls = 0; polls < POLLS; polls += 1) {
     const { status, receipts } = await request<CallsStatus>(config, 'wallet_getCallsStatus', [id])
-    if (status === 'CONFIRMED') return receipts?.[0]?.transactionHash ?? ''
+    const [receipt] = receipts ?? []
+    if (status === 'CONFIRMED' && receipt?.status === '0x0') throw new Error('The payment was reverted')
+    if (status === 'CONFIRMED') return receipt?.transactionHash ?? ''
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   throw new Error('The payment is not in a block yet')

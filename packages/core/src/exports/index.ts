@@ -149,7 +149,7 @@ export { nameReadiness } from '../names/readiness.ts'
 export type { NameRefusal } from '../names/refusal.ts'
 export { registerName, stopRegistration } from '../names/registerName.ts'
 export { NameError } from '../names/signText.ts'
-export { openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
+export { nameSuggestions, openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
 export { NATIVE_TOKEN_ADDRESS, nativePlaceholder } from '../network/nativePlaceholder.ts'
 export {
   addressExplorerUrl,

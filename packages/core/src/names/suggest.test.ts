@@ -7,7 +7,7 @@ import { deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../testing/kit.ts'
 import type { NameSuggestion } from '../types/names.ts'
 import { nameReadiness } from './readiness.ts'
-import { openRegisterName, setNameLabel, suggestNames } from './suggest.ts'
+import { nameSuggestions, openRegisterName, setNameLabel, suggestNames } from './suggest.ts'
 
 const readiness = ({ hawser }: Kit) => nameReadiness(hawser.names.getState())
 const asked = ({ gateway }: Kit) =>
@@ -91,6 +91,13 @@ describe('a typed name', () => {
     await suggestNames(kit.hawser)
     expect(readiness(kit)).toBe('ready')
   })
+})
+
+it('the suggestions without the form fail with the text of the catalogue', async () => {
+  const kit = await createConnectedKit()
+  await expect(nameSuggestions(kit.hawser, 'alice')).resolves.not.toHaveLength(0)
+  kit.gateway.status = 503
+  await expect(nameSuggestions(kit.hawser, 'alice')).rejects.toThrow('Error fetching name suggestions')
 })
 
 describe('opening the form', () => {

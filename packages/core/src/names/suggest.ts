@@ -1,11 +1,13 @@
 import { messageData } from '@hawser/client'
 import { isSmartAccount } from '../account/account.ts'
 import { activeOwner } from '../account/owner.ts'
+import { thrown } from '../errors/thrown.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import { reportName } from '../modal/nameFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { NameSuggestion } from '../types/names.ts'
 import { resetNames } from './draft.ts'
 import { labelProblem } from './readiness.ts'
 
@@ -43,7 +45,7 @@ export async function suggestNames(hawser: Hawser): Promise<void> {
   hawser.names.setState({ suggestions: [], hasFailed: false })
   try {
     const served = await isServed(hawser, owner.network.caipNetworkId)
-    const suggestions = served ? await readSuggestions(hawser, label, signal) : []
+    const suggestions = served ? await nameSuggestions(hawser, label, signal) : []
     if (!isCurrent()) return
     hawser.names.setState({ suggestions, hasFailed: suggestions.length === 0 })
   } catch {
@@ -51,7 +53,24 @@ export async function suggestNames(hawser: Hawser): Promise<void> {
   }
 }
 
-async function readSuggestions(hawser: Hawser, name: string, signal: AbortSignal) {
-  const { suggestions } = await (await namesClient(hawser)).suggestNames({ name }, { signal })
-  return messageData(suggestions)
+/**
+ * Returns whether a name is available, and similar names.
+ *
+ * @param name a label, without the parent name
+ * @throws Error "Error fetching name suggestions" when the request fails.
+ */
+export async function nameSuggestions(
+  hawser: Hawser,
+  name: string,
+  signal?: AbortSignal,
+): Promise<readonly NameSuggestion[]> {
+  try {
+    const { suggestions } = await (await namesClient(hawser)).suggestNames(
+      { name },
+      { ...(signal && { signal }) },
+    )
+    return messageData(suggestions)
+  } catch (error) {
+    throw new Error(thrown.nameSuggestionsFailed, { cause: error })
+  }
 }
