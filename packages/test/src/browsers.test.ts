@@ -55,7 +55,7 @@ const features: Readonly<Record<string, RegExp>> = {
   requestIdleCallback: /requestIdleCallback/,
   scheduler: /\bscheduler\.(yield|postTask)/,
   scope: /@scope\b/,
-  'scrollbar-gutter': /scrollbar-gutter:/,
+  'scrollbar-gutter': /'scrollbar-gutter'/,
   startViewTransition: /startViewTransition/,
   'starting-style': /@starting-style/,
   structuredClone: /structuredClone\(/,

@@ -28,6 +28,9 @@ interface Props {
   readonly calls: PreviewOptions
 }
 
+/** How old a preview may be when the sheet is seen, in milliseconds. */
+const PREVIEW_MS = 30_000
+
 /** The outcomes of a request that was checked. Of a transaction of Solana that fails nothing was seen: another one can make it succeed before it is sent. */
 function checkedOutcomes({ content }: ApprovalView): readonly string[] {
   const outcomes = ['OUTCOME_SUCCEEDS', 'OUTCOME_MESSAGE']
@@ -39,7 +42,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
   const texts = useTexts()
   const say = useWarnings()
   const reasonOf = useReasons()
-  const [loaded, setLoaded] = useState<{ readonly preview: Preview | undefined }>()
+  const [loaded, setLoaded] = useState<{ readonly preview: Preview | undefined; readonly at: number }>()
   const { watched, state, guarded } = useGuard<HTMLElement>(loaded)
   const [isPending, setPending] = useState(false)
   const [isAccepted, setAccepted] = useState(false)
@@ -47,8 +50,15 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
   const [assets, setAssets] = useState<Assets>(new Map())
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
-    loadPreview(calls, view).then((preview) => setLoaded({ preview }))
   }, [calls, view])
+  const isLoading = loaded === undefined
+  useEffect(() => {
+    if (isLoading) loadPreview(calls, view).then((preview) => setLoaded({ preview, at: Date.now() }))
+  }, [calls, view, isLoading])
+  // A site may show its frame long after the request, when the chain has changed.
+  useEffect(() => {
+    if (state === 'armed' && !isPending && loaded && Date.now() - loaded.at > PREVIEW_MS) setLoaded(undefined)
+  }, [state, isPending, loaded])
   const preview = loaded?.preview
   useEffect(() => {
     loadAssets(calls, view.chainId, listedTokens(preview)).then(setAssets)
@@ -159,6 +169,7 @@ function Content({
           account={address}
           network={network}
           price={price}
+          preview={preview}
         />
       )
   }

@@ -34,7 +34,6 @@ interface Props {
 export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const texts = useTexts()
   const tag = useTag()
-  const { watched, state, guarded } = useGuard<HTMLElement>()
   const [network, setNetwork] = useState<NetworkInfo>()
   const [token, setToken] = useState<Unit>()
   const [limits, setLimits] = useState<Limits | undefined>(limitsOf(view.session))
@@ -48,8 +47,16 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
     if (allowance) loadToken(calls, view.chainId, allowance.token).then(setToken)
   }, [calls, view, allowance])
   const isLoaded = network !== undefined && (!allowance || token !== undefined)
+  const { watched, state, guarded } = useGuard<HTMLElement>(isLoaded)
   const foreign = view.upgrade ? codeWarnings(view.chainId, view.upgrade.delegate) : []
-  const concerns = concernsOfWarnings(foreign, { texts, say, reasonOf })
+  // A function that gives tokens away, with any receiver and amount.
+  const boundless = view.session.functions.flatMap(
+    ({ effect, rules }) => (rules.length === 0 && effect) || [],
+  )
+  const concerns = [
+    ...concernsOfWarnings(foreign, { texts, say, reasonOf }),
+    ...[...new Set(boundless)].map((effect) => ({ isDanger: true, text: texts.functions.effect[effect] })),
+  ]
   const isDangerous = concerns.some(({ isDanger }) => isDanger)
   const risk = {
     label: texts.approval.accept,

@@ -1,4 +1,4 @@
-import type { SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
+import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
 import { amountText, digitsText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
@@ -15,12 +15,14 @@ interface Props {
   readonly network: NetworkInfo
   /** Dollars of one native token, if they are known. */
   readonly price: number | undefined
+  /** Undefined without one. */
+  readonly preview: Preview | undefined
 }
 
 /** The instructions of Solana transactions: who receives, how much leaves, which programs are called, and the fee. */
-export function SolanaContent({ transactions, account, network, price }: Props) {
+export function SolanaContent({ transactions, account, network, price, preview }: Props) {
   const texts = useTexts()
-  const fee = solanaFee(transactions, account)
+  const fee = solanaFee(transactions, account, preview)
   return (
     <>
       {transactions.length > 1 && <p>{texts.solana.transactions(transactions.length)}</p>}
@@ -56,7 +58,7 @@ function Instruction({
   instruction,
   account,
   network,
-}: Omit<Props, 'transactions' | 'price'> & { readonly instruction: SolanaInstruction }) {
+}: Omit<Props, 'transactions' | 'price' | 'preview'> & { readonly instruction: SolanaInstruction }) {
   const texts = useTexts()
   const tag = useTag()
   const { solana, fact } = texts

@@ -123,9 +123,10 @@ function ofContent(
     case 'calls':
       return content.isHighFee ? [{ isDanger: true, text: texts.calls.highFee }] : []
     case 'solanaTransactions': {
-      const known = new Set(warnings.map(({ severity }) => severity))
-      return solanaConcerns(content.transactions, address, preview !== undefined, texts).filter(
-        ({ isDanger }) => !known.has(isDanger ? 'SEVERITY_DANGER' : 'SEVERITY_CAUTION'),
+      // What the preview calls a danger, it says in its own words.
+      const isSaid = warnings.some(({ severity }) => severity === 'SEVERITY_DANGER')
+      return solanaConcerns(content.transactions, address, preview, texts).filter(
+        ({ isDanger, text }) => !isDanger || !isSaid || text === texts.solana.highFee,
       )
     }
     case 'typedData':

@@ -1,24 +1,30 @@
-import type { SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
+import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
 import type { Texts } from '../locale/texts.ts'
 import type { Concern } from './concerns.ts'
 
 /** Lamports for priority above which the fee is pointed out. */
 const HIGH_FEE = 10_000_000n
 
-/** Returns the most that an account pays for transactions, in lamports. */
-export function solanaFee(transactions: readonly SolanaTransactionView[], account: string): bigint {
-  return transactions
-    .filter(({ message }) => message.feePayer === account)
-    .reduce((sum, { message }) => sum + message.maxFee, 0n)
+/** Returns the most that an account pays for transactions, in lamports: what the frame reads, or what the preview says if that is more. */
+export function solanaFee(
+  transactions: readonly SolanaTransactionView[],
+  account: string,
+  preview: Pick<Preview, 'fee'> | undefined,
+): bigint {
+  const paid = transactions.filter(({ message }) => message.feePayer === account)
+  const own = paid.reduce((sum, { message }) => sum + message.maxFee, 0n)
+  const previewed = paid.length > 0 ? BigInt(preview?.fee || 0) : 0n
+  return own > previewed ? own : previewed
 }
 
 /** Returns what the instructions and the fee of Solana transactions show without a node. */
 export function solanaConcerns(
   transactions: readonly SolanaTransactionView[],
   account: string,
-  isPreviewed: boolean,
+  preview: Pick<Preview, 'fee'> | undefined,
   { solana }: Texts,
 ): readonly Concern[] {
+  const isPreviewed = preview !== undefined
   const danger = (text: string) => [{ isDanger: true, text }]
   const caution = (text: string) => [{ isDanger: false, text }]
 
@@ -48,6 +54,6 @@ export function solanaConcerns(
       if (instructions) return instructions.flatMap(ofInstruction)
       return isPreviewed ? [] : caution(solana.accountsElsewhere)
     }),
-    ...(solanaFee(transactions, account) >= HIGH_FEE ? caution(solana.highFee) : []),
+    ...(solanaFee(transactions, account, preview) >= HIGH_FEE ? danger(solana.highFee) : []),
   ]
 }

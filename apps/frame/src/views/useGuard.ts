@@ -15,7 +15,8 @@ export function useGuard<Watched extends HTMLElement>(shown?: unknown) {
     if (!watched.current) return
     // The guard waits until the document is focused, and the user may not have clicked in it yet.
     if (!document.hasFocus()) window.focus()
-    guard.current = guardSheet({ sheet: watched.current, window, changed: setState })
+    const content = watched.current.querySelector('.content') ?? undefined
+    guard.current = guardSheet({ sheet: watched.current, content, window, changed: setState })
     return () => guard.current?.stop()
   }, [])
   // Before it is painted: a click that comes with it would be about what was shown before.

@@ -178,6 +178,7 @@ it('is the public surface of the package', () => {
       "minimumReceived",
       "nameAddresses",
       "nameReadiness",
+      "nameSuggestions",
       "namesOfAddress",
       "nativePlaceholder",
       "offeredLogins",

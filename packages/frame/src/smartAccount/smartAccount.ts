@@ -209,6 +209,13 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     }
   }
 
+  /** Adds the signature of the paymaster that was shown to pay. @throws BundlerError when another one, or none, would */
+  async function sponsorAsShown(on: AccountChain, operation: UserOperation): Promise<UserOperation> {
+    const sponsored = await sponsor(on, operation, 'pm_getPaymasterData')
+    if (sponsored.paymaster?.toLowerCase() === operation.paymaster?.toLowerCase()) return sponsored
+    throw new BundlerError(INTERNAL, FEE_TOO_HIGH)
+  }
+
   /** Returns the fields of an operation whose account does not run its code yet. */
   async function deployment(
     on: AccountChain,
@@ -325,7 +332,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       const signature = await sign({ kind: 'authorization', authorization })
       final = { ...rest, eip7702Auth: authorizationJson(authorization, signature as Hex) }
     }
-    if (final.paymaster) final = await sponsor(chain, final, 'pm_getPaymasterData')
+    if (final.paymaster) final = await sponsorAsShown(chain, final)
     const data = operationTypedData(final, chainId, entryPoint, code)
     final = { ...final, signature: (await sign({ kind: 'typedData', data })) as Hex }
     const sent = await bundler.call('SendCalls', {

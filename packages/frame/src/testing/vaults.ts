@@ -47,8 +47,8 @@ export function vaultsOf(
 }
 
 /** Signs in by email. */
-export async function signIn(vault: Vault): Promise<void> {
-  await vault.startEmail(EMAIL)
+export async function signIn(vault: Vault, email = EMAIL): Promise<void> {
+  await vault.startEmail(email)
   await vault.waitForDevice()
   await vault.verifyCode('123456')
 }

@@ -74,7 +74,69 @@ describe('a new user', () => {
   })
 })
 
+it('two users of one browser keep their wallets', async () => {
+  const service = createFakeWalletService()
+  const store = persistentStore()
+  const vault = await vaultOf(service, store)
+  await signIn(vault)
+  await vault.ensureWallet()
+  const first = (await vault.getUser()).addresses
+  await vault.signOut()
+
+  await signIn(vault, 'mallory@example.com')
+  await vault.ensureWallet()
+  expect((await vault.getUser()).addresses?.eip155).not.toBe(first?.eip155)
+  await vault.signOut()
+
+  const reloaded = await vaultOf(service, store)
+  await signIn(reloaded)
+  expect(await reloaded.unlock()).toEqual({ isOpen: true })
+  expect(await signer(reloaded)).toBe(first?.eip155)
+})
+
+it('a half that an earlier release stored opens the wallet of its user only', async () => {
+  const service = createFakeWalletService()
+  const store = persistentStore()
+  const vault = await vaultOf(service, store)
+  await signIn(vault)
+  await vault.ensureWallet()
+  const half = await store.get(`deviceFactor:${EMAIL}`)
+  await store.delete(`deviceFactor:${EMAIL}`)
+  await store.put('deviceFactor', half)
+  const reloaded = await vaultOf(service, store)
+  expect(await reloaded.unlock()).toEqual({ isOpen: true })
+  await reloaded.signOut()
+  await signIn(reloaded, 'mallory@example.com')
+  await reloaded.ensureWallet()
+  expect(await store.get('deviceFactor')).toEqual(half)
+})
+
 describe('the server', () => {
+  it('cannot put another wallet in the place of the one that this browser knows', async () => {
+    const service = createFakeWalletService()
+    const store = persistentStore()
+    const vault = await vaultOf(service, store)
+    await signIn(vault)
+    await vault.ensureWallet()
+    const own = (await vault.getUser()).addresses
+
+    const other = createFakeWalletService()
+    const forged = await vaultOf(other)
+    await signIn(forged)
+    await forged.ensureWallet(passkey(1))
+    const [user, foreign] = [[...service.users.values()][0], [...other.users.values()][0]]
+    if (!user || !foreign?.wallet) throw new Error('no wallet')
+    user.wallet = foreign.wallet
+    user.factors.splice(0, user.factors.length, ...foreign.factors)
+    const reloaded = await vaultOf(service, store)
+    const state = await reloaded.unlock()
+    expect(state.isOpen).toBe(false)
+    const id = foreign.factors.find(({ kind }) => kind === 'FACTOR_KIND_PASSKEY')?.id ?? ''
+    await expect(reloaded.unlockWith(id, passkey(1))).rejects.toThrow()
+    await expect(reloaded.sign({ kind: 'message', message })).rejects.toThrow('The wallet is locked')
+    expect((await store.get<{ addresses: unknown }>(`deviceFactor:${EMAIL}`))?.addresses).toEqual(own)
+  })
+
   it('never receives the entropy, the key that encrypts it, or a half that stays with a factor', async () => {
     const service = createFakeWalletService()
     const vault = await vaultOf(service)

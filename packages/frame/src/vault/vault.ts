@@ -404,9 +404,10 @@ export async function openVaults(options: VaultOptions): Promise<(mustOpen: bool
       await sessions.call('WalletService/KeepIdentity', { provider, subject, ...proof })
     },
     async deleteUser() {
+      const session = await sessions.current()
       await sessions.call('WalletService/DeleteUser', proven('DeleteUser', ''))
       await sessions.forget()
-      await wallets.forget()
+      if (session) await wallets.forget(session.userId)
     },
     getDeviceRequest: (token) => api.call('LoginService/GetDeviceRequest', { token }),
     decideDevice: async (token, approve) =>

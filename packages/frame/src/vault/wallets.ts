@@ -28,7 +28,9 @@ import type { Sessions } from '../session/session.ts'
 import type { OpenWallet } from './openWallet.ts'
 import { openRecoveryKit, sealRecoveryKit, type WalletSecrets } from './recoveryKit.ts'
 
-const DEVICE_FACTOR = 'deviceFactor'
+/** Key of the half of earlier releases, which had one for all users of a browser. */
+const ONLY_DEVICE_FACTOR = 'deviceFactor'
+const keyOf = (userId: string) => `${ONLY_DEVICE_FACTOR}:${userId}`
 /** An open wallet is locked after this time without a signature. */
 const IDLE_MS = 15 * 60_000
 
@@ -99,8 +101,8 @@ export interface Wallets {
    */
   restore(user: GetUserResponseJson, kit: string, password: string): Promise<void>
   lock(): void
-  /** Locks the wallet and deletes this device's half. */
-  forget(): Promise<void>
+  /** Locks the wallet and deletes this device's half of the wallet of a user. */
+  forget(userId: string): Promise<void>
 }
 
 /** Creates the custody of a device. */
@@ -147,8 +149,23 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
   }
 
   async function deviceFactor(): Promise<DeviceFactor | undefined> {
-    const stored = await store.get<DeviceFactor>(DEVICE_FACTOR)
-    return stored?.userId === (await userId()) ? stored : undefined
+    const user = await userId()
+    const own = await store.get<DeviceFactor>(keyOf(user))
+    if (own) return own
+    const only = await store.get<DeviceFactor>(ONLY_DEVICE_FACTOR)
+    return only?.userId === user ? only : undefined
+  }
+
+  /**
+   * Refuses a wallet with other addresses than those that this device derived for the user: the server would choose the keys.
+   *
+   * @throws CallError
+   */
+  async function expectSameWallet(opened: OpenWallet): Promise<void> {
+    const known = await deviceFactor()
+    if (!known || known.addresses.eip155 === opened.addresses.eip155) return
+    lock()
+    throw new CallError('permission_denied', failures.unknown)
   }
 
   /** Returns a factor for this device, to be sent to the server, and what stores its half once the server has it. */
@@ -156,7 +173,7 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
     const { factor, half } = await newDeviceFactor(wallet.dek(), of, keys.storage, deviceLabel)
     const { addresses } = wallet
     const stored: DeviceFactor = { ...of, id: factor.id ?? '', half: toBase64(half), addresses }
-    return { factor, keep: () => store.put(DEVICE_FACTOR, stored) }
+    return { factor, keep: () => store.put(keyOf(of.userId), stored) }
   }
 
   async function openBy(
@@ -182,6 +199,7 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
       }
     }
     const { wallet, of } = await openBy(factorId, halfOf, derived?.check)
+    await expectSameWallet(wallet)
     await rememberDevice(wallet, of)
     if (secret?.kind === 'password' && !derived) await replacePassword(wallet, of, factorId, secret)
   }
@@ -328,9 +346,11 @@ export function createWallets({ sessions, store, keys, deviceLabel, origin, now 
       await rememberDevice(wallet, of)
     },
     lock,
-    async forget() {
+    async forget(user) {
       lock()
-      await store.delete(DEVICE_FACTOR)
+      await store.delete(keyOf(user))
+      const only = await store.get<DeviceFactor>(ONLY_DEVICE_FACTOR)
+      if (only?.userId === user) await store.delete(ONLY_DEVICE_FACTOR)
     },
   }
 }

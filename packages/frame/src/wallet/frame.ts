@@ -123,6 +123,8 @@ function handlersOf({
   }
 
   async function ensureWallet() {
+    // Who logs in does not answer what was requested of another user.
+    approvals.rejectAll()
     if (await vault.ensureWallet()) return
     if (site.isLegacy) throw new FrameError(STORAGE_DENIED, providerErrorCode.unauthorized)
     const user = await vault.getUser()

@@ -25,7 +25,15 @@ function createTarget() {
 }
 
 /** Guards a sheet in a window of this size; `see` is what the browser reports about it. */
-function guarding({ innerWidth = 360, innerHeight = 600 } = {}) {
+function guarding({
+  innerWidth = 360,
+  innerHeight = 600,
+  content,
+}: {
+  innerWidth?: number
+  innerHeight?: number
+  content?: { clientHeight: number; scrollHeight: number }
+} = {}) {
   let report: (entries: unknown[]) => void = () => undefined
   class Observer {
     constructor(callback: (entries: unknown[]) => void) {
@@ -41,6 +49,7 @@ function guarding({ innerWidth = 360, innerHeight = 600 } = {}) {
   const states: GuardState[] = []
   const guard = guardSheet({
     sheet: {} as Element,
+    content: content as Element | undefined,
     window: window as unknown as Window,
     changed: (state) => states.push(state),
     now: () => Date.now(),
@@ -146,6 +155,17 @@ describe('a sheet', () => {
     expect(accepts()).toBe(false)
     vi.advanceTimersByTime(1)
     expect(accepts()).toBe(true)
+  })
+
+  it.each([
+    [{ clientHeight: 20, scrollHeight: 900 }, 'small'],
+    [{ clientHeight: 200, scrollHeight: 900 }, 'armed'],
+    [{ clientHeight: 60, scrollHeight: 60 }, 'armed'],
+  ])('is armed only while enough of what scrolls is shown: %j', (content, expected) => {
+    const { see, states } = guarding({ content })
+    see(true)
+    vi.advanceTimersByTime(600)
+    expect(states.at(-1)).toBe(expected)
   })
 
   it('is never armed in a window that is too small to read', () => {

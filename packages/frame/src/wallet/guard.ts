@@ -12,6 +12,8 @@ export type GuardState =
 interface GuardOptions {
   /** What the user must see whole. */
   readonly sheet: Element
+  /** The part of it that scrolls; undefined if nothing does. */
+  readonly content?: Element | undefined
   readonly window: Window
   readonly changed: (state: GuardState) => void
   /** Monotonic milliseconds. */
@@ -31,6 +33,8 @@ export interface Guard {
 const SETTLE_MS = 500
 const MIN_WIDTH = 280
 const MIN_HEIGHT = 320
+/** Of what the decision is about, between the title and the buttons, unless it is shorter. */
+const MIN_CONTENT_HEIGHT = 140
 /** Browsers round the position of a frame differently for each event. */
 const MOVED_PX = 2
 
@@ -48,7 +52,13 @@ const pointerEvents = ['pointerover', 'pointermove', 'pointerdown', 'pointerup',
  * move; focus, blur, a resize and a pointer that comes in from outside start that again. In Chromium, visible means that nothing covers it and
  * that no effect changes it.
  */
-export function guardSheet({ sheet, window, changed, now = () => performance.now() }: GuardOptions): Guard {
+export function guardSheet({
+  sheet,
+  content,
+  window,
+  changed,
+  now = () => performance.now(),
+}: GuardOptions): Guard {
   const { document } = window
   let isSeen = false
   /** When that changed, or anything else that starts the wait again. */
@@ -69,7 +79,7 @@ export function guardSheet({ sheet, window, changed, now = () => performance.now
     clearTimeout(timer)
     const wait = SETTLE_MS - (now() - since)
     const next =
-      window.innerWidth < MIN_WIDTH || window.innerHeight < MIN_HEIGHT
+      window.innerWidth < MIN_WIDTH || window.innerHeight < MIN_HEIGHT || isCutOff(content)
         ? 'small'
         : wait > 0 || !document.hasFocus()
           ? 'settling'
@@ -160,3 +170,10 @@ interface Point {
 }
 
 const isApart = (a: Point, b: Point, most: number) => Math.abs(a.x - b.x) > most || Math.abs(a.y - b.y) > most
+
+/** Reports whether so little of the content is shown that it cannot be read. */
+function isCutOff(content: Element | undefined): boolean {
+  if (!content) return false
+  const { clientHeight, scrollHeight } = content
+  return clientHeight < Math.min(MIN_CONTENT_HEIGHT, scrollHeight)
+}

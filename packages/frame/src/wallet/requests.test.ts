@@ -548,6 +548,19 @@ it('a locked wallet is opened by a factor after the approval', async () => {
   expect(unlockWith).toHaveBeenCalledExactlyOnceWith('f1', secret)
 })
 
+it('a request is not signed by the key of a user who signed in after it was shown', async () => {
+  const { request, vault } = await setUp((sheet) => {
+    if (sheet.kind !== 'approval') return
+    vault.getUser = async () => ({ addresses: { ...addresses, eip155: TO } }) as never
+    sheet.approve()
+  })
+  const { addresses } = await vault.getUser()
+  await expect(request({ method: 'personal_sign', params: ['0x61', ADDRESS] })).rejects.toMatchObject({
+    code: 4100,
+  })
+  expect(vault.sign).not.toHaveBeenCalled()
+})
+
 it('requests wait in turn, and are rejected together', async () => {
   const { request, approvals } = await setUp(() => undefined)
   const first = request({ method: 'personal_sign', params: ['0x61', ADDRESS] })

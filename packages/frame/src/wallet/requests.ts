@@ -40,7 +40,14 @@ export function createRequests(options: RequestsOptions): Requests {
     return user.addresses
   }
 
-  async function open(requireWanted: () => void) {
+  /** Opens the wallet of the user of a request. @throws FrameError 4100 if another user has signed in since */
+  async function open(requireWanted: () => void, of: Addresses) {
+    await unlock(requireWanted)
+    if ((await addresses()).eip155 !== of.eip155)
+      throw new FrameError(failures.signedOut, providerErrorCode.unauthorized)
+  }
+
+  async function unlock(requireWanted: () => void) {
     const state = await vault.unlock()
     requireWanted()
     if (state.isOpen) return
@@ -58,23 +65,24 @@ export function createRequests(options: RequestsOptions): Requests {
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
     if (!handler) throw new FrameError(NOT_ALLOWED, providerErrorCode.unsupportedMethod)
     const requireWanted = approvals.begin()
+    const own = await addresses()
     const approve: SigningContext['approve'] = async (chainId, address, content) => {
       const view = { site, chainId, address, content }
       expectPreviewable(view)
       await expectListed(chainId)
       requireWanted()
       const shown = await approvals.approve(view)
-      await open(requireWanted)
+      await open(requireWanted, own)
       return shown
     }
     const approveGrant: SigningContext['approveGrant'] = async (view) => {
       await expectListed(view.chainId)
       requireWanted()
       const granted = await approvals.grant({ site, ...view })
-      await open(requireWanted)
+      await open(requireWanted, own)
       return granted
     }
-    return handler({ ...options, chainId, addresses: await addresses(), approve, approveGrant }, params)
+    return handler({ ...options, chainId, addresses: own, approve, approveGrant }, params)
   }
 }
 

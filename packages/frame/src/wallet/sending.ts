@@ -137,7 +137,7 @@ async function sendAtOnce(
   requests: readonly unknown[],
   id: string | undefined,
 ): Promise<string> {
-  const { vault, addresses, chainId, approve, smartAccounts } = context
+  const { vault, node, addresses, chainId, approve, smartAccounts } = context
   const calls = requests.map((request) => {
     const valid = checkTransaction(request, from, chainId)
     const { to, value = '0x0' } = valid
@@ -145,8 +145,13 @@ async function sendAtOnce(
     return { to: to as Hex, value: BigInt(value), data: dataOf(valid) }
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
-  const prepared = await smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
+  const [prepared, network] = await Promise.all([
+    smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from),
+    networkFees(node, chainId),
+  ])
   const { delegate, operation } = prepared
+  // The bundler names the fees, and the account pays them unless a paymaster does.
+  const { isHighFee } = operation.paymaster ? { isHighFee: false } : feesOf(operation, network)
   const maxFee = prepared.maxFee + prepared.checkFee
   const shown = await approve(chainId, from, {
     kind: 'calls',
@@ -158,7 +163,7 @@ async function sendAtOnce(
       maxFeePerGas: BigInt(operation.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
     },
-    isHighFee: false,
+    isHighFee,
     delegate,
   })
   const checked = await smartAccounts.prepareWithMinimums(prepared, minimumsOf(shown, maxFee))

@@ -202,6 +202,11 @@ describe('the fee of a transaction', () => {
   it.each<[string, readonly Instruction[], bigint]>([
     ['is that of its signatures', [note], 5_000n],
     ['has the price of all units that it may use', [limit(50_000), price(1_000n), note], 5_050n],
+    [
+      'counts a price and a limit with bytes after them, as the network does',
+      [budget(2, ...new Uint8Array(new Uint32Array([50_000]).buffer), 0), budget(3, ...u64(1_000n), 9), note],
+      5_050n,
+    ],
     ['is rounded up', [limit(1), price(1n), note], 5_001n],
     ['is for 200,000 units an instruction without a limit', [price(1_000_000n), note, note], 405_000n],
     ['is for 1,400,000 units at most', [limit(2 ** 32 - 1), price(10n ** 12n), note], 1_400_000_005_000n],

@@ -122,8 +122,9 @@ function feeOf(signatures: number, instructions: readonly RawInstruction[]): big
   for (const { program, data } of instructions) {
     if (signatureCheckers.includes(program)) checked += data[0] ?? 0
     if (program !== COMPUTE_BUDGET) calls += 1n
-    else if (data[0] === 2 && data.length === 5) limit = BigInt(viewOf(data).getUint32(1, true))
-    else if (data[0] === 3 && data.length === 9) price = viewOf(data).getBigUint64(1, true)
+    // The network ignores bytes after them.
+    else if (data[0] === 2 && data.length >= 5) limit = BigInt(viewOf(data).getUint32(1, true))
+    else if (data[0] === 3 && data.length >= 9) price = viewOf(data).getBigUint64(1, true)
   }
   const wanted = limit ?? calls * UNITS_PER_INSTRUCTION
   const units = wanted < MOST_UNITS ? wanted : MOST_UNITS

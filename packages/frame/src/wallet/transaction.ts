@@ -19,6 +19,9 @@ export interface TransactionRequest {
   readonly chainId?: string | number
 }
 
+/** The fees that a request names, in hexadecimal wei. */
+type NamedFees = Pick<TransactionRequest, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
 /** What the network takes for a transaction: quantities in wei. */
 export type Fees =
   | { readonly type: 'eip1559'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -145,12 +148,12 @@ export async function networkFees(node: Node, chainId: string): Promise<Fees> {
 }
 
 /**
- * Returns the fees that a site names, or else those of the network, and whether they are far above those.
+ * Returns the fees that a request names, or else those of the network, and whether they are far above those.
  *
  * @throws FrameError -32602 when they are too far above them
  */
 export function feesOf(
-  request: TransactionRequest,
+  request: NamedFees,
   network: Fees,
 ): { readonly fees: Fees; readonly isHighFee: boolean } {
   const fees = requestedFees(request, network)
@@ -163,7 +166,7 @@ export function feesOf(
   return { fees, isHighFee: price > SMALL_PRICE && price > usual * HIGH_FEE_FACTOR }
 }
 
-function requestedFees(request: TransactionRequest, network: Fees): Fees {
+function requestedFees(request: NamedFees, network: Fees): Fees {
   if (request.gasPrice) return { type: 'legacy', gasPrice: BigInt(request.gasPrice) }
   if (network.type === 'legacy') return network
   const maxPriorityFeePerGas = BigInt(request.maxPriorityFeePerGas ?? network.maxPriorityFeePerGas)
