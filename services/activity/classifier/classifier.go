@@ -73,13 +73,12 @@ func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 
 // transfers lists the transfers to or from the account.
 func transfers(f node.Found, account evm.Address) (list []index.Transfer) {
-	t := f.Transaction
 	var all []move
-	if t.Value.Sign() != 0 {
-		all = append(all, move{index.Asset{Standard: index.Native}, t.From, recipient(f), t.Value})
-	}
 	for _, l := range f.Receipt.Logs {
 		all = append(all, moves(l)...)
+	}
+	if own, ok := ownMove(f); ok && !slices.ContainsFunc(all, own.equal) {
+		all = slices.Insert(all, 0, own)
 	}
 	for _, m := range all {
 		if m.from == account || m.to == account {
@@ -87,6 +86,12 @@ func transfers(f node.Found, account evm.Address) (list []index.Transfer) {
 		}
 	}
 	return list
+}
+
+// ownMove returns the transfer of the transaction's own value, which chains with EIP-7708 log too.
+func ownMove(f node.Found) (move, bool) {
+	t := f.Transaction
+	return move{index.Asset{Standard: index.Native}, t.From, recipient(f), t.Value}, t.Value.Sign() != 0
 }
 
 func allowances(f node.Found, account evm.Address) (list []index.Transfer) {

@@ -17,11 +17,19 @@ const (
 	itemsPerLog = 256
 )
 
+// nativeLogs is the address that transfers of the native token are logged at on chains with EIP-7708.
+var nativeLogs = common.HexToAddress("0xfffffffffffffffffffffffffffffffffffffffe")
+
 // move is a transfer of an asset as a log states it.
 type move struct {
 	index.Asset
 	from, to evm.Address
 	units    *big.Int
+}
+
+// equal reports whether both move the same units of an asset between the same accounts.
+func (m move) equal(other move) bool {
+	return m.Asset == other.Asset && m.from == other.from && m.to == other.to && m.units.Cmp(other.units) == 0
 }
 
 // allowance is an approval as a log states it.
@@ -49,8 +57,14 @@ func moves(l node.Log) []move {
 }
 
 // tokenMove distinguishes ERC-20 and ERC-721, which share the event Transfer: the token id of ERC-721 is a topic.
+//
+// Logs of EIP-7708 have the form of ERC-20.
 func tokenMove(l node.Log) []move {
 	switch {
+	case l.Contract == nativeLogs && (len(l.Topics) != 3 || len(l.Data) != word):
+		return nil
+	case l.Contract == nativeLogs:
+		return []move{{index.Asset{Standard: index.Native}, address(l.Topics[1]), address(l.Topics[2]), number(l.Data)}}
 	case len(l.Topics) == 3 && len(l.Data) >= word:
 		asset := index.Asset{Standard: index.ERC20, Contract: l.Contract}
 		return []move{{asset, address(l.Topics[1]), address(l.Topics[2]), number(l.Data[:word])}}
