@@ -23,7 +23,7 @@ type Names struct {
 	known map[string]map[common.Address]string
 	local devnet.Source
 
-	trusted, public, wrapped accounts
+	trusted, public, wrapped, vaults accounts
 }
 
 // New returns the built-in names, and those of the contracts of development chains that local describes.

@@ -73,6 +73,8 @@ func TestANameIsNoTrust(t *testing.T) {
 		{"eip155:1", "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45", Trusted},              // Uniswap's router
 		{"eip155:4242", "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45", Unknown},           // on a chain of which nothing is known
 		{"eip155:1", "0x111111125421cA6dc452d289314280a0f8842A65", Trusted},              // 1inch
+		{"eip155:1", "0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af", Trusted},              // Uniswap's UniversalRouter
+		{"eip155:1", "0x00000011F84B9aa48e5f8aA8B9897600006289Be", Trusted},              // UniswapX
 		{"eip155:1", "0xcA11bde05977b3631167028862bE2a173976CA11", Public},               // Multicall3
 		{"eip155:1", "0x0000000071727De22E5E9d8BAf0edAc6f37da032", Public},               // EntryPoint
 		{"eip155:1", "0x4e59b44847b379578588920cA78FbF26c0B4956C", Public},               // CREATE2 deployer
@@ -85,6 +87,27 @@ func TestANameIsNoTrust(t *testing.T) {
 	} {
 		if got := names.Spender(tt.chain, common.HexToAddress(tt.contract)); got != tt.want {
 			t.Errorf("%s on %s: got %d, want %d", tt.contract, tt.chain, got, tt.want)
+		}
+	}
+}
+
+func TestVaultsAndWrappedTokensAreOfTheirChains(t *testing.T) {
+	router, weth := common.HexToAddress("0x02"), common.HexToAddress("0x04")
+	names := New(&local{Chains: []devnet.Chain{{CAIP2: "eip155:31337", Wrapped: &weth, Venues: []devnet.Venue{{Name: "Harbour", Router: router}}}}})
+	for _, tt := range []struct {
+		chain, contract    string
+		isWrapped, isVault bool
+	}{
+		{"eip155:1", "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", true, false},
+		{"eip155:10", "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", false, false},
+		{"eip155:31337", weth.Hex(), true, false}, {"eip155:1", weth.Hex(), false, false},
+		{"eip155:1", "0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2", false, true},
+		{"eip155:10", "0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2", false, false},
+		{"eip155:31337", router.Hex(), false, false},
+	} {
+		contract := common.HexToAddress(tt.contract)
+		if names.IsWrapped(tt.chain, contract) != tt.isWrapped || names.IsVault(tt.chain, contract) != tt.isVault {
+			t.Errorf("%s on %s: wrapped is not %t, or vault not %t", tt.contract, tt.chain, tt.isWrapped, tt.isVault)
 		}
 	}
 }

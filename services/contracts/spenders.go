@@ -31,11 +31,11 @@ func (a accounts) has(chainID string, contract common.Address) bool {
 
 // readSpenders fills in the built-in tables.
 func (n *Names) readSpenders() {
-	var table struct{ Trusted, Public, Wrapped map[string][]common.Address }
+	var table struct{ Trusted, Public, Wrapped, Vaults map[string][]common.Address }
 	if err := json.Unmarshal(generatedSpenders, &table); err != nil {
 		panic("spenders.gen.json: " + err.Error())
 	}
-	n.trusted, n.public, n.wrapped = sets(table.Trusted), sets(table.Public), sets(table.Wrapped)
+	n.trusted, n.public, n.wrapped, n.vaults = sets(table.Trusted), sets(table.Public), sets(table.Wrapped), sets(table.Vaults)
 }
 
 func sets(lists map[string][]common.Address) accounts {
@@ -73,4 +73,9 @@ func (n *Names) Spender(chainID string, contract common.Address) Trust {
 func (n *Names) IsWrapped(chainID string, contract common.Address) bool {
 	chain, _ := n.local.Describe().Chain(chainID)
 	return n.wrapped.has(chainID, contract) || chain.Wrapped != nil && *chain.Wrapped == contract
+}
+
+// IsVault reports whether a contract on the chain with a CAIP-2 id keeps what it receives for the account that a call of it names.
+func (n *Names) IsVault(chainID string, contract common.Address) bool {
+	return n.vaults.has(chainID, contract)
 }

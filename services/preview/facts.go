@@ -22,14 +22,16 @@ type facts struct {
 	// native is the balance of the account in wei, and symbol the symbol of the native token.
 	native *big.Int
 	symbol string
-	// code says which of the other accounts have code; nil if it could not be read.
-	code map[evm.Address]bool
+	// code says which of the other accounts have code, and delegates which of those that were not read before only delegate (EIP-7702); nil if that could not be read.
+	code, delegates map[evm.Address]bool
 	// prices are in US dollars for a whole unit, by contract; the zero address is the native token. Unknown ones are absent.
 	prices map[evm.Address]float64
 	// unlisted are the contracts that the calls call and that are in no list. The zero address is one that would be created.
 	unlisted []evm.Address
 	// guaranteed are the least amounts that the calls bring; nil if all counts that arrives.
 	guaranteed minimum.Amounts
+	// deposits are what known vaults keep for the account.
+	deposits []effect.Deposit
 	// isLimited reports whether a delegation has a caveat that bounds it.
 	isLimited bool
 	// allowed are rights to take tokens that are left after the calls, in base units.
@@ -63,7 +65,7 @@ func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects, befo
 	var wait routine.WaitGroup
 	var noCode, noPrices error
 	if len(others) > 0 {
-		wait.Go(ctx, func() { found.code = p.codes(ctx, r.ChainID, others, before.code) }, func(err error) { noCode = err })
+		wait.Go(ctx, func() { found.code, found.delegates = p.codes(ctx, r.ChainID, others, before.code) }, func(err error) { noCode = err })
 	}
 	wait.Go(ctx, func() { found.prices = p.pricesOf(ctx, r.ChainID, e.Changes, found.tokens) }, func(err error) { noPrices = err })
 	var read evm.Reading
@@ -99,6 +101,9 @@ func subjectsOf(r Request, e effect.Effects) (contracts, others []evm.Address) {
 	for _, a := range e.Approvals {
 		add(&contracts, a.Asset.Contract)
 		add(&others, a.Spender)
+	}
+	for _, c := range e.Controls {
+		add(&others, c.Contract)
 	}
 	for _, c := range r.Calls {
 		if c.To != nil {
@@ -155,18 +160,43 @@ func (p *Previewer) isListed(chainID string, contract evm.Address) bool {
 	return ok && p.names.Spender(chainID, contract) != contracts.Public
 }
 
-// codes adds to known which accounts are contracts. It returns nil if that cannot be read.
-func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Address, known map[evm.Address]bool) map[evm.Address]bool {
+// codes adds to known which accounts are contracts, and returns which only delegate. It returns nil if that cannot be read.
+func (p *Previewer) codes(ctx context.Context, chainID string, accounts []evm.Address, known map[evm.Address]bool) (code, delegates map[evm.Address]bool) {
 	results, err := p.connect(chainID).Batch(ctx, codeCalls(accounts)...)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	found, _, err := readCodes(accounts, results)
+	code, delegates, err = readCodes(accounts, results)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	maps.Copy(found, known)
-	return found
+	maps.Copy(code, known)
+	return code, delegates
+}
+
+// deposits returns what the calls deposit in known vaults for the account.
+func (p *Previewer) deposits(r Request) (list []effect.Deposit) {
+	for _, c := range r.Calls {
+		if c.To == nil || !p.names.IsVault(r.ChainID, *c.To) {
+			continue
+		}
+		if d, ok := effect.DepositOf(r.Account, c); ok {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// isDeposit reports whether a flow is what a known vault keeps for the account.
+func (f facts) isDeposit(o flow) bool {
+	return slices.ContainsFunc(f.deposits, func(d effect.Deposit) bool { return d.Covers(o.asset, o.amount) })
+}
+
+// made reports whether a contract is made by the calls: it had no code before. An account that delegates has some.
+func (f facts) made(contract evm.Address) bool {
+	hasCode, isRead := f.code[contract]
+	isDelegate, isNew := f.delegates[contract]
+	return isRead && !hasCode && isNew && !isDelegate
 }
 
 // listedNames returns the names of the listed tokens of a chain.

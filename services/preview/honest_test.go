@@ -11,6 +11,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
@@ -213,6 +214,14 @@ func (h *honest) others() {
 	}
 }
 
+// makes calls a contract that makes a proxy, whose code is an upgrade in its first event.
+func (h *honest) makes() {
+	const factory = "0x00000000000000000000000000000000000fa020"
+	upgraded := hex.EncodeToString(crypto.Keccak256([]byte("Upgraded(address)")))
+	h.chain.Call(h.t, "anvil_setCode", factory, "0x602a600d5f39602a5f5ff05000"+"60017f"+upgraded+"5f5fa260015ff3")
+	h.calls("a proxy is made", callOf(factory, "", "createAccount()"))
+}
+
 // statements are messages and typed data.
 func (h *honest) statements() {
 	message := func(name, text string) {
@@ -247,6 +256,8 @@ func (h *honest) statements() {
 		data(fmt.Sprintf("a grant with limits, %d", i), "Delegation", map[string]any{"name": "DelegationManager", "verifyingContract": h.names["DelegationManager"]},
 			map[string]any{"delegate": friend, "delegator": h.names["victim"], "authority": "0x" + strings.Repeat("ff", 32), "caveats": []any{map[string]any{"enforcer": h.market.SmartAccounts.Enforcers["AllowedTargetsEnforcer"].Hex(), "terms": "0x01"}}, "salt": fmt.Sprint(i)})
 	}
+	data("a payment of a cent", "TransferWithAuthorization", map[string]any{"name": "Test USD", "verifyingContract": h.names["tUSD"]},
+		map[string]any{"from": h.names["victim"], "to": friend, "value": "10000", "validAfter": 0, "validBefore": 9999999999, "nonce": "0x" + strings.Repeat("12", 32)})
 	h.add("a delegation to known code", &previewv1.SimulateRequest{Delegate: h.names["EIP7702StatelessDeleGator"]})
 	h.add("the end of a delegation", &previewv1.SimulateRequest{Delegate: common.Address{}.Hex()})
 }
@@ -258,6 +269,7 @@ func TestHonestRequestsAreSeldomCalledDangerous(t *testing.T) {
 	h.approvals()
 	h.swaps()
 	h.others()
+	h.makes()
 	h.statements()
 	honest, trades := 0, 0
 	var red []string
@@ -282,7 +294,7 @@ func TestHonestRequestsAreSeldomCalledDangerous(t *testing.T) {
 	if honest < 200 || trades < 20 {
 		t.Errorf("%d honest requests and %d swaps, want 200 and 20", honest, trades)
 	}
-	if len(red) > 5 {
+	if len(red) > 0 {
 		t.Errorf("%d of %d are red:\n%s", len(red), honest, strings.Join(red, "\n"))
 	}
 }

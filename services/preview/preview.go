@@ -126,6 +126,9 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 		return v, err
 	}
 	facts.allowed, facts.guaranteed = allowed, p.guaranteed(r, before)
+	facts.deposits = p.deposits(r)
+	// Who makes a contract in these calls is not its owner yet.
+	v.Effects.Controls = slices.DeleteFunc(v.Effects.Controls, func(c effect.Control) bool { return facts.made(c.Contract) && !slices.Contains(stated.Controls, c) })
 	facts.isLimited = r.Statement != nil && p.isLimited(r.ChainID, *r.Statement)
 	v.Tokens = facts.tokens
 	if v.Outcome == Succeeds {

@@ -141,6 +141,10 @@ func (l *list) changes(r Request, v Preview, stated effect.Effects, f facts) {
 		}
 		switch f.worthOf(o, t) {
 		case warning.Nothing:
+			if f.isDeposit(o) {
+				l.add(warning.Drains, warning.Caution, o.asset.Contract, warning.NotGuaranteed, subjectOf(o.to))
+				continue
+			}
 			l.add(warning.Drains, warning.Danger, o.asset.Contract, phrase, subjectOf(o.to))
 		case warning.Uncertain:
 			l.add(warning.Drains, warning.Caution, o.asset.Contract, phrase, subjectOf(o.to))
@@ -153,7 +157,7 @@ func (l *list) changes(r Request, v Preview, stated effect.Effects, f facts) {
 		}
 		o := flows[effect.Asset{Kind: c.Asset.Kind, Contract: c.Asset.Contract}]
 		worth := f.worthOf(o, t)
-		if worth == warning.Nothing && f.isPart(o) && f.names(r, c, said) {
+		if worth == warning.Nothing && (f.isDeposit(o) || f.isPart(o) && f.names(r, c, said)) {
 			worth = warning.Uncertain
 		}
 		l.AddHidden(worth, f.isNearlyAll(o), subjectOf(c.Asset.Contract), subjectOf(c.Other))
@@ -225,14 +229,26 @@ func (p *Previewer) approvals(l *list, r Request, e effect.Effects, f facts) {
 		if trust == contracts.Public && !isUsed {
 			l.add(warning.SpenderPublic, warning.Danger, a.Spender, warning.AnyoneTakes, a.Spender.Hex())
 		}
+		isPayment := f.isPayment(a)
+		if isPayment {
+			severity = warning.Caution
+		}
 		if r.Statement != nil && len(r.Statement.Approvals) > 0 {
 			l.add(warning.SignedApproval, severity, a.Spender, warning.SignatureTakes, a.Spender.Hex())
+		}
+		if isPayment {
+			continue
 		}
 		if hasCode, read := f.code[a.Spender]; read && !hasCode && trust == contracts.Unknown {
 			l.add(warning.SpenderNotContract, warning.Danger, a.Spender, warning.PersonNotContract, a.Spender.Hex())
 		}
 	}
 	p.together(l, r, e, f)
+}
+
+// isPayment reports whether an approval is for one transfer of less than half of what the account has, as a signed payment is, which may be to a person.
+func (f facts) isPayment(a effect.Approval) bool {
+	return a.Once && a.Amount != nil && f.isPart(flow{asset: a.Asset, amount: a.Amount})
 }
 
 // together adds warnings of tokens that several untrusted spenders, and transfers for nothing, take nearly all of.

@@ -8,9 +8,11 @@ import (
 	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/minimum"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
+	"github.com/hawser-dev/hawser/services/preview/statement"
 	"github.com/hawser-dev/hawser/services/preview/warning"
 )
 
@@ -139,6 +141,64 @@ func TestAnApprovalIsComparedWithWhatArrivesToo(t *testing.T) {
 		if isDanger != c.isDanger {
 			t.Errorf("%s: got %+v", name, l.List)
 		}
+	}
+}
+
+func TestADepositOfAllInAKnownVaultIsUnusual(t *testing.T) {
+	usdc, pool := evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), evm.MustAddress("0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2")
+	me, thief, whole := evm.Address{1}, evm.Address{2}, big.NewInt(1000)
+	p := &Previewer{names: contracts.New(noDevelopment{}), local: noDevelopment{}}
+	supply := func(token, to evm.Address, amount int64) []byte {
+		return calldata.Parse("supply(address,uint256,address,uint16)").Write(token, big.NewInt(amount), to, uint16(0))
+	}
+	for name, c := range map[string]struct {
+		to   evm.Address
+		data []byte
+		want warning.Severity
+	}{
+		"for the account":          {pool, supply(usdc, me, 1000), warning.Caution},
+		"for another account":      {pool, supply(usdc, thief, 1000), warning.Danger},
+		"of another token":         {pool, supply(thief, me, 1000), warning.Danger},
+		"of less than leaves":      {pool, supply(usdc, me, 10), warning.Danger},
+		"in a contract in no list": {thief, supply(usdc, me, 1000), warning.Danger},
+	} {
+		r := Request{ChainID: "eip155:1", Account: me, Calls: []simulation.Call{{To: &c.to, Value: new(big.Int), Data: c.data}}}
+		f := facts{tokens: map[evm.Address]Token{usdc: {Listed: true, Balance: whole, Facts: &evm.TokenFact{Decimals: 6}}}, deposits: p.deposits(r)}
+		var l list
+		e := effect.Effects{Changes: []effect.Change{{Asset: effect.Asset{Kind: effect.ERC20, Contract: usdc}, Outgoing: true, Amount: whole, Other: evm.Address{7}}}}
+		l.changes(r, Preview{Effects: e}, effect.Effects{}, f)
+		if l.Sort(); len(l.List) != 2 || l.List[0].Severity != c.want {
+			t.Errorf("%s: got %+v", name, l.List)
+		}
+	}
+}
+
+func TestASignedPaymentOfAPartMayGoToAPerson(t *testing.T) {
+	usdc, person := evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), evm.Address{1}
+	p := &Previewer{names: contracts.New(noDevelopment{}), local: noDevelopment{}}
+	for amount, want := range map[int64]warning.Severity{10: warning.Caution, 600: warning.Danger} {
+		for _, isOnce := range []bool{true, false} {
+			a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: usdc}, Spender: person, Amount: big.NewInt(amount), Once: isOnce}
+			f := facts{tokens: map[evm.Address]Token{usdc: {Balance: big.NewInt(1000)}}, code: map[evm.Address]bool{person: false}}
+			if !isOnce {
+				want = warning.Danger
+			}
+			var l list
+			e := effect.Effects{Approvals: []effect.Approval{a}}
+			p.approvals(&l, Request{ChainID: "eip155:1", Statement: &statement.Statement{Approvals: e.Approvals}}, e, f)
+			if l.Sort(); len(l.List) == 0 || l.List[0].Severity != want {
+				t.Errorf("%d, once %t: got %+v", amount, isOnce, l.List)
+			}
+		}
+	}
+}
+
+func TestAUserOperationOfAnotherSenderNamesIt(t *testing.T) {
+	sender := evm.Address{1}
+	var l list
+	l.statement(Request{Number: big.NewInt(1)}, statement.Statement{Kind: statement.Operation, Holder: &sender, IsForeign: true}, facts{})
+	if len(l.List) != 1 || l.List[0].Phrase != warning.OperationOfOther || l.List[0].Value != sender.Hex() || l.List[0].Severity != warning.Danger {
+		t.Errorf("got %+v", l.List)
 	}
 }
 

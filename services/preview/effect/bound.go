@@ -33,6 +33,9 @@ func (e *Effects) Bound(isListed func(contract evm.Address) bool) {
 			}
 		}
 	}
+	if len(e.Controls) > most {
+		e.IsCut, e.Controls = true, e.Controls[:most:most]
+	}
 	if len(e.Approvals) > most {
 		e.IsCut = true
 		slices.SortStableFunc(e.Approvals, func(a, b Approval) int { return order(isListed(a.Asset.Contract)) - order(isListed(b.Asset.Contract)) })

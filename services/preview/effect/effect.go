@@ -48,7 +48,7 @@ type Change struct {
 }
 
 // Approval is a right to take tokens. Amount is nil if it has no limit, and for all tokens of a contract; Expires is in seconds since 1970, 0 for
-// never. Permit2 is set if the right is one of Permit2, which is not the token's own.
+// never. Permit2 is set if the right is one of Permit2, which is not the token's own; Once if it is for one transfer of the whole amount.
 type Approval struct {
 	Asset   Asset
 	Spender evm.Address
@@ -56,6 +56,7 @@ type Approval struct {
 	Expires int64
 	Revoked bool
 	Permit2 bool
+	Once    bool
 }
 
 // Control is a change of who controls a contract.

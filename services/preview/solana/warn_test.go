@@ -22,6 +22,7 @@ func wrapped(of svm.Address, units uint64) account {
 func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
 	const sol = 1_000_000_000
 	unknown := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: exchanges[:1]}
+	pump := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: []svm.Address{svm.MustAddress("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P")}}
 	unlisted := &stated{owner: owner, made: map[svm.Address]svm.Address{}, unknown: []svm.Address{addressOf(9)}}
 	tokens := map[svm.Address]Token{mint: {}, pool: {Listed: true, Fact: svm.Fact{Decimals: 6}}, theirs: {Fact: svm.Fact{NFT: true}}}
 	all := Change{Mint: mint, Outgoing: true, Amount: 100, Other: other}
@@ -43,6 +44,7 @@ func TestOnlyATradeExcusesThatAnAssetLeaves(t *testing.T) {
 		"in halves, for nothing":     {halves, nil, &stated{owner: owner}, 1, warning.List{drains(warning.Danger)}},
 		"for SOL":                    {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, 1, warning.List{hidden(warning.Caution)}},
 		"for SOL, without a price":   {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, 0, warning.List{drains(warning.Caution), hidden(warning.Caution)}},
+		"a bag of pump.fun":          {[]Change{all, {svm.Native, false, sol, pool}}, nil, pump, 0, warning.List{drains(warning.Caution), hidden(warning.Caution)}},
 		"for a hundredth in SOL":     {[]Change{all, {svm.Native, false, sol, pool}}, nil, unknown, 1000, taken},
 		"for SOL of a stranger":      {[]Change{all, {svm.Native, false, sol, pool}}, nil, unlisted, 1, taken},
 		"for a listed token":         {[]Change{all, {pool, false, 5_000_000, pool}}, nil, unknown, 0.01, warning.List{hidden(warning.Caution)}},

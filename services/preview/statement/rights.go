@@ -11,7 +11,7 @@ func (s *Statement) authorization(m object) {
 	if to == nil || s.Contract == nil {
 		return
 	}
-	a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: *s.Contract}, Spender: *to}
+	a := effect.Approval{Asset: effect.Asset{Kind: effect.ERC20, Contract: *s.Contract}, Spender: *to, Once: true}
 	if value != nil {
 		a.Amount, a.Revoked = effect.Limit(value), value.Sign() == 0
 	}
