@@ -42,11 +42,7 @@ export function installPackages() {
       .map(([dependency, version]) => `${dependency}@${version}`)
   })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  run(
-    'npm',
-    ['install', '--no-audit', '--no-fund', ...tarballs, ...new Set(others)],
-    folder,
-  )
+  run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...new Set(others)], folder)
 }
 
 /**
