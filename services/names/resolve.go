@@ -50,10 +50,21 @@ type resolvers struct {
 	solana   *sns.Names
 }
 
+// lowerASCII returns a name with A to Z in lower case. Other letters stay, so that they are refused: lower-casing would make
+// k of the Kelvin sign, and i of a dotted I.
+func lowerASCII(name string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}, name)
+}
+
 // resolve returns the address of any name: those of the installation's zones are in the registry, without a request. It
 // fails with [*registry.NameError], [*registry.CoinTypeError], [ErrNoAddress], or an error of [resolver.Universal].
 func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinType) (Destination, error) {
-	name := strings.ToLower(text)
+	name := lowerASCII(text)
 	if sns.Ours(name) && !r.registry.Zones.Hold(name) {
 		return r.onSolana(ctx, name, coin)
 	}

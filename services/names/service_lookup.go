@@ -74,7 +74,7 @@ func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest)
 // meant returns the coin type of a request; if it has none, that of Solana for names of Solana, and otherwise that of
 // Ethereum.
 func (s *server) meant(r *namesv1.ResolveNameRequest) registry.CoinType {
-	name := strings.ToLower(r.GetName())
+	name := lowerASCII(r.GetName())
 	switch {
 	case r.CoinType != nil:
 		return registry.CoinType(r.GetCoinType())

@@ -57,6 +57,14 @@ func TestResolveName(t *testing.T) {
 		s.wantUnresolved(t, "nobody.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
 	})
 
+	t.Run("a letter that only lower-casing makes one of a to z is refused", func(t *testing.T) {
+		s := showing(t)
+		s.register(t, "known.hawser.id", owner)
+		for _, name := range []string{"vİtalik.eth", "\u212Anown.resolve", "\u212Anown.hawser.id", "vİtalik.sol"} {
+			s.wantUnresolved(t, name, 60, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID)
+		}
+	})
+
 	t.Run("an address, and the absence of one, are cached", func(t *testing.T) {
 		s := showing(t)
 		for range 3 {
