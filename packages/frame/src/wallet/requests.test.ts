@@ -561,6 +561,18 @@ it('a request is not signed by the key of a user who signed in after it was show
   expect(vault.sign).not.toHaveBeenCalled()
 })
 
+it.each([
+  ['0x7', true],
+  ['0x6', false],
+  ['0x8', false],
+])('a transaction with the nonce %s, where 7 is the next one, is sent: %s', async (nonce, isSent) => {
+  const { request, vault } = await setUp()
+  const sending = request({ method: 'eth_sendTransaction', params: [{ to: TO, value: '0x5', nonce }] })
+  if (isSent) await sending
+  else await expect(sending).rejects.toMatchObject({ code: -32602 })
+  expect(vault.sign).toHaveBeenCalledTimes(isSent ? 1 : 0)
+})
+
 it('requests wait in turn, and are rejected together', async () => {
   const { request, approvals } = await setUp(() => undefined)
   const first = request({ method: 'personal_sign', params: ['0x61', ADDRESS] })

@@ -187,6 +187,7 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
   const valid = requests.map((request) => checkTransaction(request, from, chainId))
   if (valid.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
   const [only = {}, ...later] = valid
+  if (only.nonce !== undefined) await expectNext(node, chainId, from, only.nonce)
   const loading = networkFees(node, chainId).then((network) => feesOf(only, network))
   // Later calls may depend on earlier ones, so that only the first can be estimated exactly before it is sent.
   const [{ fees, isHighFee }, first, mostGas] = await Promise.all([
@@ -236,6 +237,18 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     return { words: [...hashes, ...unsent], message }
   }
   return { words: hashes, message: undefined }
+}
+
+/**
+ * Refuses a nonce that a site names unless it is the next one: another would replace a transaction that waits, or could be sent by its holder until it
+ * is used.
+ *
+ * @throws FrameError -32602
+ */
+async function expectNext(node: Node, chainId: string, from: string, nonce: string): Promise<void> {
+  const next = await node(chainId, 'eth_getTransactionCount', [from, 'pending'])
+  if (BigInt(nonce) !== BigInt(String(next)))
+    throw new FrameError('The nonce is not the next one of the account', providerErrorCode.invalidParams)
 }
 
 /** Returns the most gas that a later call of a batch may use. */
