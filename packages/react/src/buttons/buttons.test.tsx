@@ -27,6 +27,20 @@ describe('the connect button', () => {
     expect(screen.queryByTestId('connect-button')).toBeNull()
   })
 
+  it('survives a translation of the page, which replaces its text', async () => {
+    const kit = createKit()
+    kit.wallet.answers.eth_requestAccounts = () => deferred().promise
+    const { user } = renderPage(kit)
+    const [text] = screen.getByText('Connect wallet').childNodes
+    const translated = document.createElement('font')
+    translated.textContent = 'Wallet verbinden'
+    text?.replaceWith(translated)
+    await user.click(screen.getByTestId('connect-button'))
+    await findView('Connect')
+    await user.click(screen.getByRole('button', { name: /Example Wallet/ }))
+    await waitFor(() => expect(screen.getByTestId('connect-button').textContent).toBe('Connecting...'))
+  })
+
   it('says so while a wallet prompts', async () => {
     const kit = createKit()
     kit.wallet.answers.eth_requestAccounts = () => deferred().promise
