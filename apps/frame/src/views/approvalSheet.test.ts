@@ -9,11 +9,12 @@ const THIEF = `0x${'66'.repeat(20)}`
 const permit = { domain: {}, types: {}, primaryType: 'Permit', message: { spender: THIEF, value: '5' } }
 
 /** What the guard of the sheet answers, and how often it was started again. */
-const guard = { accepts: true, restarts: 0 }
+const guard = { accepts: true, restarts: 0, changed: (_: GuardState) => undefined as unknown }
 
 vi.mock('@hawser/frame/wallet', async (original) => ({
   ...(await original<object>()),
   guardSheet({ changed }: { changed: (state: GuardState) => void }) {
+    guard.changed = changed
     changed('armed')
     const restart = () => {
       guard.restarts += 1
@@ -39,7 +40,8 @@ async function open(content: object, chainId = 'eip155:1') {
   const networks = [{ chainId, name: 'Ethereum', nativeCurrency: { symbol: 'ETH', decimals: 18 } }]
   const fetch = vi.fn(async (url: unknown) => {
     if (String(url).includes('ListNetworks')) return Response.json({ networks })
-    return String(url).includes('Simulate') ? simulated : new Response('', { status: 503 })
+    if (!String(url).includes('Simulate')) return new Response('', { status: 503 })
+    return (await simulated).clone()
   }) as unknown as typeof globalThis.fetch
   vi.stubGlobal('fetch', fetch)
   const approve = vi.fn()
@@ -59,7 +61,9 @@ async function open(content: object, chainId = 'eip155:1') {
     await vi.waitFor(() => expect(document.body.textContent).not.toContain('Checking what this does'))
   }
   const card = () => [...document.querySelectorAll('.warning p')].map(({ textContent }) => textContent)
-  return { answerWith, approve, button, buttons, box, dangers, card }
+  const previews = () =>
+    vi.mocked(fetch).mock.calls.filter(([url]) => String(url).includes('Simulate')).length
+  return { answerWith, approve, button, buttons, box, dangers, card, previews }
 }
 
 beforeEach(() => {
@@ -75,6 +79,7 @@ beforeEach(() => {
 afterEach(() => {
   view?.clear()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const message = { kind: 'message', text: 'hello', hex: '0x68656c6c6f' }
@@ -90,6 +95,21 @@ describe('a request with a preview', () => {
     await vi.waitFor(() => expect(guard.restarts).toBeGreaterThan(before))
     button().click()
     expect(approve).toHaveBeenCalledOnce()
+  })
+
+  it('is previewed again when it is seen half a minute later', async () => {
+    const { answerWith, previews } = await open(message)
+    await answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE' }))
+    const seenAgain = async (ms: number) => {
+      vi.spyOn(Date, 'now').mockReturnValue(now + ms)
+      guard.changed('settling')
+      await vi.waitFor(() => expect(document.querySelector('.buttons')).not.toBeNull())
+      guard.changed('armed')
+    }
+    const now = Date.now()
+    await seenAgain(20_000)
+    await seenAgain(40_000)
+    await vi.waitFor(() => expect(previews()).toBe(2))
   })
 
   it('has the warnings of the preview alone', async () => {
