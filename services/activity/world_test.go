@@ -88,7 +88,13 @@ type world struct {
 // open starts the service on an empty SQLite file.
 func open(tb testing.TB, change ...func(*Config)) *world {
 	tb.Helper()
-	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb), config: DefaultConfig(), clock: &clocktest.Ahead{}}
+	return openOn(tb, storetest.SQLite(tb), change...)
+}
+
+// openOn starts the service on an empty database.
+func openOn(tb testing.TB, dsn string, change ...func(*Config)) *world {
+	tb.Helper()
+	w := &world{devnet: devnettest.Start(tb), dsn: dsn, bus: bustest.Embedded(tb), config: DefaultConfig(), clock: &clocktest.Ahead{}}
 	for _, c := range change {
 		c(&w.config)
 	}

@@ -43,8 +43,9 @@ func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 		BlockHash: f.Header.Hash,
 		Detail:    index.Detail{Failed: !f.Receipt.Succeeded, From: t.From, To: t.To, Nonce: t.Nonce},
 	}
-	own := t.From == account.Address
+	own, creates := t.From == account.Address, false
 	if own {
+		creates = t.To == nil
 		row.Fee = f.Receipt.Fee
 	}
 	if row.Failed {
@@ -53,15 +54,28 @@ func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 		return row, own
 	}
 	row.Transfers = transfers(f, account.Address)
+	empty := emptyTransfer(f, account.Address)
+	if o, ok := operationsOf(f, account.Address); ok && !own {
+		own, empty = true, o.empty
+		row.Fee = o.fee
+		row.Failed = o.failed && len(row.Transfers) == 0
+		if row.Failed || !o.shared {
+			row.From, row.Nonce = account.Address, o.nonce
+		}
+		if row.Failed {
+			row.Operation, row.Transfers = o.intended, []index.Transfer{empty}
+			return row, true
+		}
+	}
 	allowances := allowances(f, account.Address)
 	switch {
 	case len(row.Transfers) > 0 && (own || slices.ContainsFunc(row.Transfers, HasUnits)):
-		row.Operation = Operation(row.Transfers, own, t.To == nil)
+		row.Operation = Operation(row.Transfers, own, creates)
 	case len(allowances) > 0:
 		row.Operation, row.Transfers = index.Approve, allowances
 	case own:
-		row.Operation, row.Transfers = index.Execute, []index.Transfer{emptyTransfer(f, account.Address)}
-		if t.To == nil {
+		row.Operation, row.Transfers = index.Execute, []index.Transfer{empty}
+		if creates {
 			row.Operation = index.Deploy
 		}
 	default:
@@ -73,12 +87,11 @@ func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 
 // transfers lists the transfers to or from the account.
 func transfers(f node.Found, account evm.Address) (list []index.Transfer) {
-	var all []move
+	all := nativeMoves(f, account)
 	for _, l := range f.Receipt.Logs {
-		all = append(all, moves(l)...)
-	}
-	if own, ok := ownMove(f); ok && !slices.ContainsFunc(all, own.equal) {
-		all = slices.Insert(all, 0, own)
+		if l.Contract != nativeLogs {
+			all = append(all, moves(l)...)
+		}
 	}
 	for _, m := range all {
 		if m.from == account || m.to == account {

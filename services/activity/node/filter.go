@@ -6,6 +6,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
 // Hashes of the events that name an account. ERC-20 and ERC-721 share Transfer and Approval.
@@ -15,6 +16,8 @@ var (
 	ApprovalForAll = event("ApprovalForAll(address,address,bool)")
 	TransferSingle = event("TransferSingle(address,address,address,uint256,uint256)")
 	TransferBatch  = event("TransferBatch(address,address,address,uint256[],uint256[])")
+	// UserOperation is the result of a user operation. Its second topic is the sender.
+	UserOperation = userop.EventTopic
 )
 
 // accountsPerFilter bounds the accounts of one log query.
@@ -22,14 +25,14 @@ const accountsPerFilter = 250
 
 func event(signature string) Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
-// filters returns filters for every log that names one of the accounts as owner, sender or recipient of a token.
+// filters returns filters for every log that names one of the accounts as owner, sender or recipient of a token, or as sender of a user operation.
 func filters(accounts []evm.Address) (filters []chainclient.LogFilter) {
 	for len(accounts) > 0 {
 		n := min(len(accounts), accountsPerFilter)
 		some := topics(accounts[:n])
 		filters = append(filters,
 			byTopics([]Hash{Transfer, Approval, ApprovalForAll}, some),
-			byTopics([]Hash{Transfer, TransferSingle, TransferBatch}, nil, some),
+			byTopics([]Hash{Transfer, TransferSingle, TransferBatch, UserOperation}, nil, some),
 			byTopics([]Hash{TransferSingle, TransferBatch}, nil, nil, some),
 		)
 		accounts = accounts[n:]

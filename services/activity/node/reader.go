@@ -54,6 +54,8 @@ type Found struct {
 	Header      Header
 	Transaction Transaction
 	Receipt     Receipt
+	// Inner are the native tokens that calls inside the transaction moved, as far as they are known.
+	Inner []Inner
 }
 
 // Head reads the header of the newest block.
@@ -143,7 +145,7 @@ func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, 
 	var found []Found
 	for _, b := range blocks {
 		for _, t := range b.Transactions {
-			ours := wanted[t.From] || t.To != nil && wanted[*t.To]
+			ours := involves(t, wanted)
 			block, hasLog := named[t.Hash]
 			if hasLog && block != b.Hash {
 				return nil, fmt.Errorf("%w: logs of another block %d", ErrMoved, b.Number)
@@ -157,7 +159,10 @@ func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, 
 	if len(named) > 0 {
 		return nil, fmt.Errorf("%w: logs of transactions without a block", ErrMoved)
 	}
-	return found, r.readReceipts(ctx, chainID, found)
+	if err := r.readReceipts(ctx, chainID, found); err != nil {
+		return nil, err
+	}
+	return found, r.confirm(ctx, chainID, found, wanted)
 }
 
 // Logged reads the transactions of blocks from to to with a log that names one of the accounts, and the known ones.
@@ -261,6 +266,7 @@ func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found
 			return fmt.Errorf("%w: receipt of another block", ErrMoved)
 		}
 		found[i].Receipt = receipt
+		found[i].Inner = decoded(found[i])
 	}
 	return nil
 }

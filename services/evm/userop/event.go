@@ -15,7 +15,7 @@ import (
 // Topics of the events of EntryPoints.
 var (
 	EventTopic       = crypto.Keccak256Hash([]byte("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"))
-	beforeExecution  = crypto.Keccak256Hash([]byte("BeforeExecution()"))
+	BeforeExecution  = crypto.Keccak256Hash([]byte("BeforeExecution()"))
 	revertReason     = crypto.Keccak256Hash([]byte("UserOperationRevertReason(bytes32,address,uint256,bytes)"))
 	eventData        = calldata.Types("(uint256,bool,uint256,uint256)")
 	revertReasonData = calldata.Types("(uint256,bytes)")
@@ -51,7 +51,7 @@ func FindEvent(logs []chainclient.LogJSON, entryPoint evm.Address, hash common.H
 	// The execution's logs follow the event of the previous operation, or the end of the validations.
 	start := 0
 	for i, l := range logs[:end] {
-		if isOf(l, EventTopic) || isOf(l, beforeExecution) {
+		if isOf(l, EventTopic) || isOf(l, BeforeExecution) {
 			start = i + 1
 		}
 	}
