@@ -121,7 +121,7 @@ var (
 	beaconRootsCode = common.FromHex("3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500")
 )
 
-// Blocks of a chain have a root. A node that is told none simulates one without it.
+// Blocks of a chain have a root; go-ethereum simulates one without it unless the request names one.
 func TestAContractThatSeesNoRootOfAnotherChainKeepsNothing(t *testing.T) {
 	person, at := common.HexToAddress("0x9e250"), common.HexToAddress("0xbee0")
 	// It gives where the root of this block is zero.

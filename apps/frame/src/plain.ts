@@ -7,7 +7,7 @@ export function visibleEmail(email: string): string {
   return visibleText(email.slice(0, at) + hostOf(domain))
 }
 
-/** Returns a domain in ASCII, or as it is if it is none. */
+/** Returns a domain in ASCII. Text that is not a domain is returned unchanged. */
 function hostOf(domain: string): string {
   try {
     return new URL(`http://${domain}`).hostname

@@ -116,7 +116,7 @@ func TestALimitOrderSellsForAtLeastAnAmount(t *testing.T) {
 	}
 }
 
-// Whoever has a hash signed can choose what it is of until its bytes are text.
+// A site can try inputs until the bytes of their hash are text.
 func TestAMessageOfTheSizeOfAHashIsBytes(t *testing.T) {
 	for length, want := range map[int]statement.Kind{31: statement.Text, 32: statement.Bytes, 33: statement.Text} {
 		if s := statement.ParseMessage([]byte(strings.Repeat("a", length))); s.Kind != want {

@@ -316,7 +316,7 @@ func ParseMessage(message []byte) Statement {
 	if m, err := siwe.Parse(text); err == nil {
 		return Statement{Kind: SignIn, Domain: m.Domain, Members: []Member{{"uri", m.URI}, {"statement", plain.Text(m.Statement, valueLimit)}, {"expires", m.ExpirationTime}}}
 	}
-	// A hash may happen to be text: whoever chooses what is hashed can try until it is.
+	// The bytes of a hash may be valid text: a site can try inputs until they are.
 	if len(message) == hashSize || !utf8.Valid(message) || strings.ContainsFunc(text, plain.Hidden) || isHash(text) {
 		return Statement{Kind: Bytes}
 	}

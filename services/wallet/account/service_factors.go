@@ -101,7 +101,7 @@ func (s *Server) GetSealedWallet(ctx context.Context, r *walletv1.GetSealedWalle
 	}, nil
 }
 
-// authorizeByWallet verifies that the opened wallet signed a change, without which whoever has a login can lock its owner out.
+// authorizeByWallet verifies that the opened wallet signed a change, because a stolen login could otherwise lock the owner out.
 // A user without a wallet needs what [Server.Authorize] verifies. Its error is a fault.
 func (s *Server) authorizeByWallet(ctx context.Context, c call.Call, of, subject string, proof *walletv1.ChangeProof) error {
 	if proof == nil {

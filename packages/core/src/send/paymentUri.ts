@@ -31,7 +31,7 @@ const schemes: Readonly<
  * Reads a payment request: EIP-681, BIP-21 or a transfer request of Solana Pay. Gas fields are not taken: the wallet sets
  * them.
  *
- * @returns undefined for a text that is none, or that requires what a plain transfer cannot do.
+ * @returns undefined for other text, and for a request that a plain transfer cannot fulfil.
  */
 export function readPaymentUri(text: string): PaymentRequest | undefined {
   const [, scheme = '', path = '', query = ''] =

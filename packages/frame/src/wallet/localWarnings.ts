@@ -84,7 +84,7 @@ const functions: Readonly<Record<string, readonly [Phrase, account: number, amou
   '0x36c78516': ['SENDS', 1, 2],
 }
 
-/** The size of a hash as hexadecimal text. Whoever has one signed can choose what it is of until its bytes are text. */
+/** The size of a hash as hexadecimal text. A site can try inputs until the bytes of their hash are text. */
 const HASH_LENGTH = 66
 
 const SIGN_IN = /^(?:[a-z][a-z\d+.-]*:\/\/)?(\S+) wants you to sign in with your \w+ account:/i

@@ -240,8 +240,8 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
 }
 
 /**
- * Refuses a nonce that a site names unless it is the next one: another would replace a transaction that waits, or could be sent by its holder until it
- * is used.
+ * Refuses a nonce that a site names unless it is the next one of the account: a lower one would replace a pending transaction, and a higher one would be
+ * valid at an unknown later time.
  *
  * @throws FrameError -32602
  */
