@@ -32,6 +32,8 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1/convertv1connect"
 	directoryv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1/directoryv1connect"
+	featuresv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1/featuresv1connect"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
@@ -150,6 +152,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	rest := newREST(icons)
 	answers := newAnswerCache()
 	c.Balances, c.Names, c.NFTs = policyConn{c.Balances}, policyConn{c.Names}, policyConn{c.NFTs}
+	known := newFeatures(c, cfg)
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
@@ -167,6 +170,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		sessionsv1.RegisterSessionsServiceHandlerClient(ctx, rest, sessionsv1.NewSessionsServiceClient(c.Sessions)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
+		featuresv1.RegisterFeaturesServiceHandlerClient(ctx, rest, featuresv1.NewFeaturesServiceClient(known)),
 		walletv1.RegisterKeyServiceHandlerClient(ctx, rest, walletv1.NewKeyServiceClient(c.Wallet)),
 	); err != nil {
 		return nil, err
@@ -188,6 +192,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("GET /docs", guard.wrapOpen(docs()))
 	mux.Handle("GET /{$}", guard.wrapOpen(http.RedirectHandler("/docs", http.StatusFound)))
 	mux.Handle("/v1/supported-chains", guard.wrapOpen(cacheable(rest)))
+	mux.Handle("/v1/features", guard.wrapOpen(cacheable(rest)))
 	mux.Handle("/v1/networks", guard.wrapOpen(cacheable(rest)))
 	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, proxyJSONRPC(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1/{$}", nodes)
@@ -224,6 +229,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 
 	rpcs := &rpcs{mux, icons, answers}
 	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
+	forward[featuresv1.GetFeaturesRequest, featuresv1.GetFeaturesResponse](rpcs, known, featuresv1connect.FeaturesServiceGetFeaturesProcedure, guard.wrapOpenRPC)
 	forward[walletv1.ListKeysRequest, walletv1.ListKeysResponse](rpcs, c.Wallet, walletv1connect.KeyServiceListKeysProcedure, guard.wrapOpenRPC)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)

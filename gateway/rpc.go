@@ -15,6 +15,7 @@ import (
 
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1/featuresv1connect"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -80,7 +81,8 @@ func hasNoSideEffects(procedure string) bool {
 func cachedGet(procedure string, h http.Handler) http.Handler {
 	cached := h
 	switch procedure {
-	case chainsv1connect.ChainsServiceListSupportedChainsProcedure, chainsv1connect.ChainsServiceListNetworksProcedure:
+	case chainsv1connect.ChainsServiceListSupportedChainsProcedure, chainsv1connect.ChainsServiceListNetworksProcedure,
+		featuresv1connect.FeaturesServiceGetFeaturesProcedure:
 		cached = cacheable(h)
 	case namesv1connect.NamesServiceGetIdentityProcedure, namesv1connect.NamesServiceGetAvatarProcedure, nftsv1connect.MediaServiceGetMediaProcedure:
 		cached = withMaxAge(h)

@@ -21,6 +21,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
@@ -39,6 +40,7 @@ var private = map[protoreflect.FullName]bool{
 	"hawser.balances.v1.AccountService":      true,
 	"hawser.bundler.v1.UserOperationService": true,
 	"hawser.chains.v1.NodeService":           true,
+	"hawser.convert.v1.ExchangeService":      true,
 	"hawser.nfts.v1.PictureService":          true,
 	"hawser.onramp.v1.PurchaseService":       true,
 	"hawser.sandbox.v1.PageService":          true,

@@ -50,7 +50,7 @@ var restOnly = map[string]string{"GET /v1/profile/installation": "hawser.names.v
 // refusesNothing are procedures that everyone may call, and that ignore their request.
 var refusesNothing = []string{
 	"hawser.chains.v1.ChainsService/ListSupportedChains", "hawser.chains.v1.ChainsService/ListNetworks", "hawser.names.v1.NamesService/GetInstallation",
-	"hawser.wallet.v1.KeyService/ListKeys",
+	"hawser.wallet.v1.KeyService/ListKeys", "hawser.features.v1.FeaturesService/GetFeatures",
 }
 
 // TestEveryProcedureIsAnsweredAndRefusedInSomeCase checks that the case files cover all procedures that have a REST form.

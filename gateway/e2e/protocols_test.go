@@ -31,6 +31,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
@@ -278,6 +279,10 @@ var shapes = map[string]func(any) bool{
 	},
 	"~number": func(got any) bool {
 		_, ok := got.(float64)
+		return ok
+	},
+	"~bool": func(got any) bool {
+		_, ok := got.(bool)
 		return ok
 	},
 	"~list": func(got any) bool {

@@ -59,16 +59,18 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Register: func(r grpc.ServiceRegistrar) {
 			convertv1.RegisterConvertServiceServer(r, s)
 			convertv1.RegisterQuoteServiceServer(r, s)
+			convertv1.RegisterExchangeServiceServer(r, s)
 		},
 		Work:    s.work,
 		Vendors: s.panel.Status,
 	}, nil
 }
 
-// server implements hawser.convert.v1.ConvertService and QuoteService.
+// server implements hawser.convert.v1.ConvertService, QuoteService and ExchangeService.
 type server struct {
 	convertv1.UnimplementedConvertServiceServer
 	convertv1.UnimplementedQuoteServiceServer
+	convertv1.UnimplementedExchangeServiceServer
 	engine   *engine.Engine
 	panel    *vendors.Panel
 	keeper   *pools.Keeper
@@ -134,6 +136,15 @@ func (s *server) work(ctx context.Context) error {
 func (s *server) onHead(chainID string, number uint64, hash string) {
 	s.engine.Views.OnHead(chainID, number, hash)
 	s.watchers.onHead(chainID, number)
+}
+
+// ListChains lists the served networks with exchanges.
+func (s *server) ListChains(ctx context.Context, _ *convertv1.ListChainsRequest) (*convertv1.ListChainsResponse, error) {
+	ids, err := s.engine.Chains(ctx)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.ListChainsResponse{ChainIds: ids}, nil
 }
 
 // ListTokens lists the tokens of a chain that can be swapped, or the one at an address.

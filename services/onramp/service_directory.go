@@ -21,6 +21,15 @@ const (
 	live           = "LIVE"
 )
 
+// ListConfigured lists the configured providers.
+func (s *server) ListConfigured(context.Context, *onrampv1.ListConfiguredRequest) (*onrampv1.ListConfiguredResponse, error) {
+	res := &onrampv1.ListConfiguredResponse{}
+	for _, p := range s.sellers.All() {
+		res.Providers = append(res.Providers, p.Name())
+	}
+	return res, nil
+}
+
 // ListProviderProperties returns one list over all providers.
 func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListProviderPropertiesRequest) (*onrampv1.ListProviderPropertiesResponse, error) {
 	if r.GetType() == "" {

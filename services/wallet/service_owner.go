@@ -26,3 +26,8 @@ func (s *Server) GetOwner(ctx context.Context, r *walletv1.GetOwnerRequest) (*wa
 	}
 	return nil, call.Explain(factor.ErrUnproven)
 }
+
+// ListLogins lists the configured logins.
+func (s *Server) ListLogins(context.Context, *walletv1.ListLoginsRequest) (*walletv1.ListLoginsResponse, error) {
+	return s.logins.Configured(), nil
+}

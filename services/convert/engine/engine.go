@@ -53,6 +53,21 @@ func (e *Engine) Chain(ctx context.Context, chainID string) (chainclient.Network
 	return network, nil
 }
 
+// Chains lists the CAIP-2 ids of the served networks with venues, sorted.
+func (e *Engine) Chains(ctx context.Context) ([]string, error) {
+	var served []string
+	for _, id := range e.Venues.Chains() {
+		_, ok, err := e.Networks.Network(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+		if ok {
+			served = append(served, id)
+		}
+	}
+	return served, nil
+}
+
 // Quote returns the best offer for a swap, with the other offers and the sources that have none.
 func (e *Engine) Quote(ctx context.Context, s Swap) (Answer, error) {
 	if _, err := e.Chain(ctx, s.ChainID); err != nil {

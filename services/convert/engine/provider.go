@@ -29,6 +29,8 @@ type TokenList interface {
 // Venues returns the venues of each chain; [venues.Table] implements it.
 type Venues interface {
 	On(chainID string) (venues.Chain, bool)
+	// Chains lists the CAIP-2 ids of the chains that On knows, sorted.
+	Chains() []string
 }
 
 // Views returns a chain's pools at its newest block; [pools.Keeper] implements it.

@@ -268,6 +268,11 @@ func (s *Server) ListProviders(ctx context.Context, _ *walletv1.ListProvidersReq
 	return &walletv1.ListProvidersResponse{Email: s.mailer != nil, Socials: s.socials()}, nil
 }
 
+// Configured returns the login methods for other services.
+func (s *Server) Configured() *walletv1.ListLoginsResponse {
+	return &walletv1.ListLoginsResponse{Email: s.mailer != nil, Socials: s.socials()}
+}
+
 // socials returns the providers other than email.
 func (s *Server) socials() []string {
 	if s.farcaster == nil {

@@ -95,6 +95,89 @@ func (UnconfirmedCause) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{0}
 }
 
+// ListChainsRequest is empty.
+type ListChainsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListChainsRequest) Reset() {
+	*x = ListChainsRequest{}
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListChainsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListChainsRequest) ProtoMessage() {}
+
+func (x *ListChainsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListChainsRequest.ProtoReflect.Descriptor instead.
+func (*ListChainsRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{0}
+}
+
+// ListChainsResponse holds networks with exchanges.
+type ListChainsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-2 chain ids, sorted.
+	ChainIds      []string `protobuf:"bytes,1,rep,name=chain_ids,json=chainIds,proto3" json:"chain_ids,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListChainsResponse) Reset() {
+	*x = ListChainsResponse{}
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListChainsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListChainsResponse) ProtoMessage() {}
+
+func (x *ListChainsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListChainsResponse.ProtoReflect.Descriptor instead.
+func (*ListChainsResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListChainsResponse) GetChainIds() []string {
+	if x != nil {
+		return x.ChainIds
+	}
+	return nil
+}
+
 // ListTokensRequest names a chain.
 type ListTokensRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -108,7 +191,7 @@ type ListTokensRequest struct {
 
 func (x *ListTokensRequest) Reset() {
 	*x = ListTokensRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[0]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -120,7 +203,7 @@ func (x *ListTokensRequest) String() string {
 func (*ListTokensRequest) ProtoMessage() {}
 
 func (x *ListTokensRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[0]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -133,7 +216,7 @@ func (x *ListTokensRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTokensRequest.ProtoReflect.Descriptor instead.
 func (*ListTokensRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{0}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *ListTokensRequest) GetChainId() string {
@@ -161,7 +244,7 @@ type ListTokensResponse struct {
 
 func (x *ListTokensResponse) Reset() {
 	*x = ListTokensResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[1]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -173,7 +256,7 @@ func (x *ListTokensResponse) String() string {
 func (*ListTokensResponse) ProtoMessage() {}
 
 func (x *ListTokensResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[1]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -186,7 +269,7 @@ func (x *ListTokensResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTokensResponse.ProtoReflect.Descriptor instead.
 func (*ListTokensResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{1}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *ListTokensResponse) GetTokens() []*Token {
@@ -217,7 +300,7 @@ type Token struct {
 
 func (x *Token) Reset() {
 	*x = Token{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[2]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -229,7 +312,7 @@ func (x *Token) String() string {
 func (*Token) ProtoMessage() {}
 
 func (x *Token) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[2]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -242,7 +325,7 @@ func (x *Token) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Token.ProtoReflect.Descriptor instead.
 func (*Token) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{2}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Token) GetName() string {
@@ -314,7 +397,7 @@ type ListQuotesRequest struct {
 
 func (x *ListQuotesRequest) Reset() {
 	*x = ListQuotesRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[3]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -326,7 +409,7 @@ func (x *ListQuotesRequest) String() string {
 func (*ListQuotesRequest) ProtoMessage() {}
 
 func (x *ListQuotesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[3]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -339,7 +422,7 @@ func (x *ListQuotesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuotesRequest.ProtoReflect.Descriptor instead.
 func (*ListQuotesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{3}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ListQuotesRequest) GetAmount() string {
@@ -409,7 +492,7 @@ type ListQuotesResponse struct {
 
 func (x *ListQuotesResponse) Reset() {
 	*x = ListQuotesResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[4]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -421,7 +504,7 @@ func (x *ListQuotesResponse) String() string {
 func (*ListQuotesResponse) ProtoMessage() {}
 
 func (x *ListQuotesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[4]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -434,7 +517,7 @@ func (x *ListQuotesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuotesResponse.ProtoReflect.Descriptor instead.
 func (*ListQuotesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{4}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ListQuotesResponse) GetQuotes() []*Quote {
@@ -502,7 +585,7 @@ type Quote struct {
 
 func (x *Quote) Reset() {
 	*x = Quote{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[5]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -514,7 +597,7 @@ func (x *Quote) String() string {
 func (*Quote) ProtoMessage() {}
 
 func (x *Quote) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[5]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -527,7 +610,7 @@ func (x *Quote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quote.ProtoReflect.Descriptor instead.
 func (*Quote) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{5}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Quote) GetId() string {
@@ -704,7 +787,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[6]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -716,7 +799,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[6]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -729,7 +812,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{6}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Path) GetShare() float64 {
@@ -767,7 +850,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[7]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -779,7 +862,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[7]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -792,7 +875,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{7}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Hop) GetPool() string {
@@ -852,7 +935,7 @@ type Offer struct {
 
 func (x *Offer) Reset() {
 	*x = Offer{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[8]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -864,7 +947,7 @@ func (x *Offer) String() string {
 func (*Offer) ProtoMessage() {}
 
 func (x *Offer) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[8]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -877,7 +960,7 @@ func (x *Offer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Offer.ProtoReflect.Descriptor instead.
 func (*Offer) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{8}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Offer) GetSource() string {
@@ -916,7 +999,7 @@ type GetAllowanceRequest struct {
 
 func (x *GetAllowanceRequest) Reset() {
 	*x = GetAllowanceRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[9]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -928,7 +1011,7 @@ func (x *GetAllowanceRequest) String() string {
 func (*GetAllowanceRequest) ProtoMessage() {}
 
 func (x *GetAllowanceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[9]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -941,7 +1024,7 @@ func (x *GetAllowanceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAllowanceRequest.ProtoReflect.Descriptor instead.
 func (*GetAllowanceRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{9}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *GetAllowanceRequest) GetTokenAddress() string {
@@ -978,7 +1061,7 @@ type GetAllowanceResponse struct {
 
 func (x *GetAllowanceResponse) Reset() {
 	*x = GetAllowanceResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[10]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -990,7 +1073,7 @@ func (x *GetAllowanceResponse) String() string {
 func (*GetAllowanceResponse) ProtoMessage() {}
 
 func (x *GetAllowanceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[10]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1003,7 +1086,7 @@ func (x *GetAllowanceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAllowanceResponse.ProtoReflect.Descriptor instead.
 func (*GetAllowanceResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{10}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *GetAllowanceResponse) GetAllowance() string {
@@ -1031,7 +1114,7 @@ type GetGasPriceRequest struct {
 
 func (x *GetGasPriceRequest) Reset() {
 	*x = GetGasPriceRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[11]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1043,7 +1126,7 @@ func (x *GetGasPriceRequest) String() string {
 func (*GetGasPriceRequest) ProtoMessage() {}
 
 func (x *GetGasPriceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[11]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1056,7 +1139,7 @@ func (x *GetGasPriceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetGasPriceRequest.ProtoReflect.Descriptor instead.
 func (*GetGasPriceRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{11}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GetGasPriceRequest) GetChainId() string {
@@ -1083,7 +1166,7 @@ type GetGasPriceResponse struct {
 
 func (x *GetGasPriceResponse) Reset() {
 	*x = GetGasPriceResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[12]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1095,7 +1178,7 @@ func (x *GetGasPriceResponse) String() string {
 func (*GetGasPriceResponse) ProtoMessage() {}
 
 func (x *GetGasPriceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[12]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1108,7 +1191,7 @@ func (x *GetGasPriceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetGasPriceResponse.ProtoReflect.Descriptor instead.
 func (*GetGasPriceResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{12}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *GetGasPriceResponse) GetSlow() string {
@@ -1158,7 +1241,7 @@ type BuildApproveRequest struct {
 
 func (x *BuildApproveRequest) Reset() {
 	*x = BuildApproveRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[13]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1170,7 +1253,7 @@ func (x *BuildApproveRequest) String() string {
 func (*BuildApproveRequest) ProtoMessage() {}
 
 func (x *BuildApproveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[13]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1183,7 +1266,7 @@ func (x *BuildApproveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuildApproveRequest.ProtoReflect.Descriptor instead.
 func (*BuildApproveRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{13}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *BuildApproveRequest) GetFrom() string {
@@ -1232,7 +1315,7 @@ type BuildApproveResponse struct {
 
 func (x *BuildApproveResponse) Reset() {
 	*x = BuildApproveResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[14]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1244,7 +1327,7 @@ func (x *BuildApproveResponse) String() string {
 func (*BuildApproveResponse) ProtoMessage() {}
 
 func (x *BuildApproveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[14]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1257,7 +1340,7 @@ func (x *BuildApproveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuildApproveResponse.ProtoReflect.Descriptor instead.
 func (*BuildApproveResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{14}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *BuildApproveResponse) GetTx() *ApproveTransaction {
@@ -1292,7 +1375,7 @@ type ApproveTransaction struct {
 
 func (x *ApproveTransaction) Reset() {
 	*x = ApproveTransaction{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[15]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1304,7 +1387,7 @@ func (x *ApproveTransaction) String() string {
 func (*ApproveTransaction) ProtoMessage() {}
 
 func (x *ApproveTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[15]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1317,7 +1400,7 @@ func (x *ApproveTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveTransaction.ProtoReflect.Descriptor instead.
 func (*ApproveTransaction) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{15}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ApproveTransaction) GetFrom() string {
@@ -1389,7 +1472,7 @@ type GasTerms struct {
 
 func (x *GasTerms) Reset() {
 	*x = GasTerms{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[16]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1401,7 +1484,7 @@ func (x *GasTerms) String() string {
 func (*GasTerms) ProtoMessage() {}
 
 func (x *GasTerms) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[16]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1414,7 +1497,7 @@ func (x *GasTerms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GasTerms.ProtoReflect.Descriptor instead.
 func (*GasTerms) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{16}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GasTerms) GetGas() string {
@@ -1448,7 +1531,7 @@ type GetPermitRequest struct {
 
 func (x *GetPermitRequest) Reset() {
 	*x = GetPermitRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[17]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1460,7 +1543,7 @@ func (x *GetPermitRequest) String() string {
 func (*GetPermitRequest) ProtoMessage() {}
 
 func (x *GetPermitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[17]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1473,7 +1556,7 @@ func (x *GetPermitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPermitRequest.ProtoReflect.Descriptor instead.
 func (*GetPermitRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{17}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetPermitRequest) GetFrom() string {
@@ -1517,7 +1600,7 @@ type GetPermitResponse struct {
 
 func (x *GetPermitResponse) Reset() {
 	*x = GetPermitResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[18]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1529,7 +1612,7 @@ func (x *GetPermitResponse) String() string {
 func (*GetPermitResponse) ProtoMessage() {}
 
 func (x *GetPermitResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[18]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1542,7 +1625,7 @@ func (x *GetPermitResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPermitResponse.ProtoReflect.Descriptor instead.
 func (*GetPermitResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{18}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GetPermitResponse) GetTypedData() string {
@@ -1588,7 +1671,7 @@ type BuildTransactionRequest struct {
 
 func (x *BuildTransactionRequest) Reset() {
 	*x = BuildTransactionRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[19]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1600,7 +1683,7 @@ func (x *BuildTransactionRequest) String() string {
 func (*BuildTransactionRequest) ProtoMessage() {}
 
 func (x *BuildTransactionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[19]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1613,7 +1696,7 @@ func (x *BuildTransactionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuildTransactionRequest.ProtoReflect.Descriptor instead.
 func (*BuildTransactionRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{19}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BuildTransactionRequest) GetProjectId() string {
@@ -1702,7 +1785,7 @@ type SwapTerms struct {
 
 func (x *SwapTerms) Reset() {
 	*x = SwapTerms{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[20]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1714,7 +1797,7 @@ func (x *SwapTerms) String() string {
 func (*SwapTerms) ProtoMessage() {}
 
 func (x *SwapTerms) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[20]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1727,7 +1810,7 @@ func (x *SwapTerms) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwapTerms.ProtoReflect.Descriptor instead.
 func (*SwapTerms) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{20}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *SwapTerms) GetSlippage() uint32 {
@@ -1762,7 +1845,7 @@ type BuildTransactionResponse struct {
 
 func (x *BuildTransactionResponse) Reset() {
 	*x = BuildTransactionResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[21]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1774,7 +1857,7 @@ func (x *BuildTransactionResponse) String() string {
 func (*BuildTransactionResponse) ProtoMessage() {}
 
 func (x *BuildTransactionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[21]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1787,7 +1870,7 @@ func (x *BuildTransactionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuildTransactionResponse.ProtoReflect.Descriptor instead.
 func (*BuildTransactionResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{21}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *BuildTransactionResponse) GetTx() *SwapTransaction {
@@ -1840,7 +1923,7 @@ type SwapTransaction struct {
 
 func (x *SwapTransaction) Reset() {
 	*x = SwapTransaction{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[22]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1852,7 +1935,7 @@ func (x *SwapTransaction) String() string {
 func (*SwapTransaction) ProtoMessage() {}
 
 func (x *SwapTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[22]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1865,7 +1948,7 @@ func (x *SwapTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwapTransaction.ProtoReflect.Descriptor instead.
 func (*SwapTransaction) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{22}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *SwapTransaction) GetFrom() string {
@@ -2002,7 +2085,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[23]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2014,7 +2097,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[23]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2027,7 +2110,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{23}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Call) GetTo() string {
@@ -2062,7 +2145,7 @@ type WatchQuoteRequest struct {
 
 func (x *WatchQuoteRequest) Reset() {
 	*x = WatchQuoteRequest{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[24]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2074,7 +2157,7 @@ func (x *WatchQuoteRequest) String() string {
 func (*WatchQuoteRequest) ProtoMessage() {}
 
 func (x *WatchQuoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[24]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2087,7 +2170,7 @@ func (x *WatchQuoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchQuoteRequest.ProtoReflect.Descriptor instead.
 func (*WatchQuoteRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{24}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *WatchQuoteRequest) GetSwap() *ListQuotesRequest {
@@ -2116,7 +2199,7 @@ type WatchQuoteResponse struct {
 
 func (x *WatchQuoteResponse) Reset() {
 	*x = WatchQuoteResponse{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[25]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2128,7 +2211,7 @@ func (x *WatchQuoteResponse) String() string {
 func (*WatchQuoteResponse) ProtoMessage() {}
 
 func (x *WatchQuoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[25]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2141,7 +2224,7 @@ func (x *WatchQuoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchQuoteResponse.ProtoReflect.Descriptor instead.
 func (*WatchQuoteResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{25}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *WatchQuoteResponse) GetBlock() uint64 {
@@ -2223,7 +2306,7 @@ type Absence struct {
 
 func (x *Absence) Reset() {
 	*x = Absence{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[26]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2235,7 +2318,7 @@ func (x *Absence) String() string {
 func (*Absence) ProtoMessage() {}
 
 func (x *Absence) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[26]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2248,7 +2331,7 @@ func (x *Absence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Absence.ProtoReflect.Descriptor instead.
 func (*Absence) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{26}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Absence) GetCode() string {
@@ -2274,7 +2357,7 @@ type Alive struct {
 
 func (x *Alive) Reset() {
 	*x = Alive{}
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[27]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2286,7 +2369,7 @@ func (x *Alive) String() string {
 func (*Alive) ProtoMessage() {}
 
 func (x *Alive) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_convert_v1_convert_proto_msgTypes[27]
+	mi := &file_hawser_convert_v1_convert_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2299,14 +2382,17 @@ func (x *Alive) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alive.ProtoReflect.Descriptor instead.
 func (*Alive) Descriptor() ([]byte, []int) {
-	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{27}
+	return file_hawser_convert_v1_convert_proto_rawDescGZIP(), []int{29}
 }
 
 var File_hawser_convert_v1_convert_proto protoreflect.FileDescriptor
 
 const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/convert/v1/convert.proto\x12\x11hawser.convert.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/rest/v1/rest.proto\"^\n" +
+	"\x1fhawser/convert/v1/convert.proto\x12\x11hawser.convert.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/rest/v1/rest.proto\"\x13\n" +
+	"\x11ListChainsRequest\"1\n" +
+	"\x12ListChainsResponse\x12\x1b\n" +
+	"\tchain_ids\x18\x01 \x03(\tR\bchainIds\"^\n" +
 	"\x11ListTokensRequest\x12%\n" +
 	"\bchain_id\x18\x01 \x01(\tB\n" +
 	"\xe0A\x02\xbaH\x04r\x02\x18@R\achainId\x12\"\n" +
@@ -2509,7 +2595,10 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\vGetGasPrice\x12%.hawser.convert.v1.GetGasPriceRequest\x1a&.hawser.convert.v1.GetGasPriceResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/gas-price\x90\x02\x01\x12\x85\x01\n" +
 	"\fBuildApprove\x12&.hawser.convert.v1.BuildApproveRequest\x1a'.hawser.convert.v1.BuildApproveResponse\"$\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/convert/build-approve\x90\x02\x01\x12u\n" +
 	"\tGetPermit\x12#.hawser.convert.v1.GetPermitRequest\x1a$.hawser.convert.v1.GetPermitResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/permit\x90\x02\x01\x12\x95\x01\n" +
-	"\x10BuildTransaction\x12*.hawser.convert.v1.BuildTransactionRequest\x1a+.hawser.convert.v1.BuildTransactionResponse\"(\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/convert/build-transaction2k\n" +
+	"\x10BuildTransaction\x12*.hawser.convert.v1.BuildTransactionRequest\x1a+.hawser.convert.v1.BuildTransactionResponse\"(\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/convert/build-transaction2l\n" +
+	"\x0fExchangeService\x12Y\n" +
+	"\n" +
+	"ListChains\x12$.hawser.convert.v1.ListChainsRequest\x1a%.hawser.convert.v1.ListChainsResponse2k\n" +
 	"\fQuoteService\x12[\n" +
 	"\n" +
 	"WatchQuote\x12$.hawser.convert.v1.WatchQuoteRequest\x1a%.hawser.convert.v1.WatchQuoteResponse0\x01B\xd2\x01\n" +
@@ -2528,74 +2617,78 @@ func file_hawser_convert_v1_convert_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_convert_v1_convert_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_hawser_convert_v1_convert_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_hawser_convert_v1_convert_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_hawser_convert_v1_convert_proto_goTypes = []any{
 	(UnconfirmedCause)(0),            // 0: hawser.convert.v1.UnconfirmedCause
-	(*ListTokensRequest)(nil),        // 1: hawser.convert.v1.ListTokensRequest
-	(*ListTokensResponse)(nil),       // 2: hawser.convert.v1.ListTokensResponse
-	(*Token)(nil),                    // 3: hawser.convert.v1.Token
-	(*ListQuotesRequest)(nil),        // 4: hawser.convert.v1.ListQuotesRequest
-	(*ListQuotesResponse)(nil),       // 5: hawser.convert.v1.ListQuotesResponse
-	(*Quote)(nil),                    // 6: hawser.convert.v1.Quote
-	(*Path)(nil),                     // 7: hawser.convert.v1.Path
-	(*Hop)(nil),                      // 8: hawser.convert.v1.Hop
-	(*Offer)(nil),                    // 9: hawser.convert.v1.Offer
-	(*GetAllowanceRequest)(nil),      // 10: hawser.convert.v1.GetAllowanceRequest
-	(*GetAllowanceResponse)(nil),     // 11: hawser.convert.v1.GetAllowanceResponse
-	(*GetGasPriceRequest)(nil),       // 12: hawser.convert.v1.GetGasPriceRequest
-	(*GetGasPriceResponse)(nil),      // 13: hawser.convert.v1.GetGasPriceResponse
-	(*BuildApproveRequest)(nil),      // 14: hawser.convert.v1.BuildApproveRequest
-	(*BuildApproveResponse)(nil),     // 15: hawser.convert.v1.BuildApproveResponse
-	(*ApproveTransaction)(nil),       // 16: hawser.convert.v1.ApproveTransaction
-	(*GasTerms)(nil),                 // 17: hawser.convert.v1.GasTerms
-	(*GetPermitRequest)(nil),         // 18: hawser.convert.v1.GetPermitRequest
-	(*GetPermitResponse)(nil),        // 19: hawser.convert.v1.GetPermitResponse
-	(*BuildTransactionRequest)(nil),  // 20: hawser.convert.v1.BuildTransactionRequest
-	(*SwapTerms)(nil),                // 21: hawser.convert.v1.SwapTerms
-	(*BuildTransactionResponse)(nil), // 22: hawser.convert.v1.BuildTransactionResponse
-	(*SwapTransaction)(nil),          // 23: hawser.convert.v1.SwapTransaction
-	(*Call)(nil),                     // 24: hawser.convert.v1.Call
-	(*WatchQuoteRequest)(nil),        // 25: hawser.convert.v1.WatchQuoteRequest
-	(*WatchQuoteResponse)(nil),       // 26: hawser.convert.v1.WatchQuoteResponse
-	(*Absence)(nil),                  // 27: hawser.convert.v1.Absence
-	(*Alive)(nil),                    // 28: hawser.convert.v1.Alive
+	(*ListChainsRequest)(nil),        // 1: hawser.convert.v1.ListChainsRequest
+	(*ListChainsResponse)(nil),       // 2: hawser.convert.v1.ListChainsResponse
+	(*ListTokensRequest)(nil),        // 3: hawser.convert.v1.ListTokensRequest
+	(*ListTokensResponse)(nil),       // 4: hawser.convert.v1.ListTokensResponse
+	(*Token)(nil),                    // 5: hawser.convert.v1.Token
+	(*ListQuotesRequest)(nil),        // 6: hawser.convert.v1.ListQuotesRequest
+	(*ListQuotesResponse)(nil),       // 7: hawser.convert.v1.ListQuotesResponse
+	(*Quote)(nil),                    // 8: hawser.convert.v1.Quote
+	(*Path)(nil),                     // 9: hawser.convert.v1.Path
+	(*Hop)(nil),                      // 10: hawser.convert.v1.Hop
+	(*Offer)(nil),                    // 11: hawser.convert.v1.Offer
+	(*GetAllowanceRequest)(nil),      // 12: hawser.convert.v1.GetAllowanceRequest
+	(*GetAllowanceResponse)(nil),     // 13: hawser.convert.v1.GetAllowanceResponse
+	(*GetGasPriceRequest)(nil),       // 14: hawser.convert.v1.GetGasPriceRequest
+	(*GetGasPriceResponse)(nil),      // 15: hawser.convert.v1.GetGasPriceResponse
+	(*BuildApproveRequest)(nil),      // 16: hawser.convert.v1.BuildApproveRequest
+	(*BuildApproveResponse)(nil),     // 17: hawser.convert.v1.BuildApproveResponse
+	(*ApproveTransaction)(nil),       // 18: hawser.convert.v1.ApproveTransaction
+	(*GasTerms)(nil),                 // 19: hawser.convert.v1.GasTerms
+	(*GetPermitRequest)(nil),         // 20: hawser.convert.v1.GetPermitRequest
+	(*GetPermitResponse)(nil),        // 21: hawser.convert.v1.GetPermitResponse
+	(*BuildTransactionRequest)(nil),  // 22: hawser.convert.v1.BuildTransactionRequest
+	(*SwapTerms)(nil),                // 23: hawser.convert.v1.SwapTerms
+	(*BuildTransactionResponse)(nil), // 24: hawser.convert.v1.BuildTransactionResponse
+	(*SwapTransaction)(nil),          // 25: hawser.convert.v1.SwapTransaction
+	(*Call)(nil),                     // 26: hawser.convert.v1.Call
+	(*WatchQuoteRequest)(nil),        // 27: hawser.convert.v1.WatchQuoteRequest
+	(*WatchQuoteResponse)(nil),       // 28: hawser.convert.v1.WatchQuoteResponse
+	(*Absence)(nil),                  // 29: hawser.convert.v1.Absence
+	(*Alive)(nil),                    // 30: hawser.convert.v1.Alive
 }
 var file_hawser_convert_v1_convert_proto_depIdxs = []int32{
-	3,  // 0: hawser.convert.v1.ListTokensResponse.tokens:type_name -> hawser.convert.v1.Token
-	6,  // 1: hawser.convert.v1.ListQuotesResponse.quotes:type_name -> hawser.convert.v1.Quote
-	7,  // 2: hawser.convert.v1.Quote.route:type_name -> hawser.convert.v1.Path
-	9,  // 3: hawser.convert.v1.Quote.offers:type_name -> hawser.convert.v1.Offer
+	5,  // 0: hawser.convert.v1.ListTokensResponse.tokens:type_name -> hawser.convert.v1.Token
+	8,  // 1: hawser.convert.v1.ListQuotesResponse.quotes:type_name -> hawser.convert.v1.Quote
+	9,  // 2: hawser.convert.v1.Quote.route:type_name -> hawser.convert.v1.Path
+	11, // 3: hawser.convert.v1.Quote.offers:type_name -> hawser.convert.v1.Offer
 	0,  // 4: hawser.convert.v1.Quote.unconfirmed_cause:type_name -> hawser.convert.v1.UnconfirmedCause
-	8,  // 5: hawser.convert.v1.Path.hops:type_name -> hawser.convert.v1.Hop
-	16, // 6: hawser.convert.v1.BuildApproveResponse.tx:type_name -> hawser.convert.v1.ApproveTransaction
-	17, // 7: hawser.convert.v1.ApproveTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
-	21, // 8: hawser.convert.v1.BuildTransactionRequest.eip155:type_name -> hawser.convert.v1.SwapTerms
-	23, // 9: hawser.convert.v1.BuildTransactionResponse.tx:type_name -> hawser.convert.v1.SwapTransaction
-	17, // 10: hawser.convert.v1.SwapTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
-	24, // 11: hawser.convert.v1.SwapTransaction.calls:type_name -> hawser.convert.v1.Call
+	10, // 5: hawser.convert.v1.Path.hops:type_name -> hawser.convert.v1.Hop
+	18, // 6: hawser.convert.v1.BuildApproveResponse.tx:type_name -> hawser.convert.v1.ApproveTransaction
+	19, // 7: hawser.convert.v1.ApproveTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
+	23, // 8: hawser.convert.v1.BuildTransactionRequest.eip155:type_name -> hawser.convert.v1.SwapTerms
+	25, // 9: hawser.convert.v1.BuildTransactionResponse.tx:type_name -> hawser.convert.v1.SwapTransaction
+	19, // 10: hawser.convert.v1.SwapTransaction.eip155:type_name -> hawser.convert.v1.GasTerms
+	26, // 11: hawser.convert.v1.SwapTransaction.calls:type_name -> hawser.convert.v1.Call
 	0,  // 12: hawser.convert.v1.SwapTransaction.unconfirmed_cause:type_name -> hawser.convert.v1.UnconfirmedCause
-	4,  // 13: hawser.convert.v1.WatchQuoteRequest.swap:type_name -> hawser.convert.v1.ListQuotesRequest
-	6,  // 14: hawser.convert.v1.WatchQuoteResponse.quote:type_name -> hawser.convert.v1.Quote
-	27, // 15: hawser.convert.v1.WatchQuoteResponse.absence:type_name -> hawser.convert.v1.Absence
-	28, // 16: hawser.convert.v1.WatchQuoteResponse.alive:type_name -> hawser.convert.v1.Alive
-	1,  // 17: hawser.convert.v1.ConvertService.ListTokens:input_type -> hawser.convert.v1.ListTokensRequest
-	4,  // 18: hawser.convert.v1.ConvertService.ListQuotes:input_type -> hawser.convert.v1.ListQuotesRequest
-	10, // 19: hawser.convert.v1.ConvertService.GetAllowance:input_type -> hawser.convert.v1.GetAllowanceRequest
-	12, // 20: hawser.convert.v1.ConvertService.GetGasPrice:input_type -> hawser.convert.v1.GetGasPriceRequest
-	14, // 21: hawser.convert.v1.ConvertService.BuildApprove:input_type -> hawser.convert.v1.BuildApproveRequest
-	18, // 22: hawser.convert.v1.ConvertService.GetPermit:input_type -> hawser.convert.v1.GetPermitRequest
-	20, // 23: hawser.convert.v1.ConvertService.BuildTransaction:input_type -> hawser.convert.v1.BuildTransactionRequest
-	25, // 24: hawser.convert.v1.QuoteService.WatchQuote:input_type -> hawser.convert.v1.WatchQuoteRequest
-	2,  // 25: hawser.convert.v1.ConvertService.ListTokens:output_type -> hawser.convert.v1.ListTokensResponse
-	5,  // 26: hawser.convert.v1.ConvertService.ListQuotes:output_type -> hawser.convert.v1.ListQuotesResponse
-	11, // 27: hawser.convert.v1.ConvertService.GetAllowance:output_type -> hawser.convert.v1.GetAllowanceResponse
-	13, // 28: hawser.convert.v1.ConvertService.GetGasPrice:output_type -> hawser.convert.v1.GetGasPriceResponse
-	15, // 29: hawser.convert.v1.ConvertService.BuildApprove:output_type -> hawser.convert.v1.BuildApproveResponse
-	19, // 30: hawser.convert.v1.ConvertService.GetPermit:output_type -> hawser.convert.v1.GetPermitResponse
-	22, // 31: hawser.convert.v1.ConvertService.BuildTransaction:output_type -> hawser.convert.v1.BuildTransactionResponse
-	26, // 32: hawser.convert.v1.QuoteService.WatchQuote:output_type -> hawser.convert.v1.WatchQuoteResponse
-	25, // [25:33] is the sub-list for method output_type
-	17, // [17:25] is the sub-list for method input_type
+	6,  // 13: hawser.convert.v1.WatchQuoteRequest.swap:type_name -> hawser.convert.v1.ListQuotesRequest
+	8,  // 14: hawser.convert.v1.WatchQuoteResponse.quote:type_name -> hawser.convert.v1.Quote
+	29, // 15: hawser.convert.v1.WatchQuoteResponse.absence:type_name -> hawser.convert.v1.Absence
+	30, // 16: hawser.convert.v1.WatchQuoteResponse.alive:type_name -> hawser.convert.v1.Alive
+	3,  // 17: hawser.convert.v1.ConvertService.ListTokens:input_type -> hawser.convert.v1.ListTokensRequest
+	6,  // 18: hawser.convert.v1.ConvertService.ListQuotes:input_type -> hawser.convert.v1.ListQuotesRequest
+	12, // 19: hawser.convert.v1.ConvertService.GetAllowance:input_type -> hawser.convert.v1.GetAllowanceRequest
+	14, // 20: hawser.convert.v1.ConvertService.GetGasPrice:input_type -> hawser.convert.v1.GetGasPriceRequest
+	16, // 21: hawser.convert.v1.ConvertService.BuildApprove:input_type -> hawser.convert.v1.BuildApproveRequest
+	20, // 22: hawser.convert.v1.ConvertService.GetPermit:input_type -> hawser.convert.v1.GetPermitRequest
+	22, // 23: hawser.convert.v1.ConvertService.BuildTransaction:input_type -> hawser.convert.v1.BuildTransactionRequest
+	1,  // 24: hawser.convert.v1.ExchangeService.ListChains:input_type -> hawser.convert.v1.ListChainsRequest
+	27, // 25: hawser.convert.v1.QuoteService.WatchQuote:input_type -> hawser.convert.v1.WatchQuoteRequest
+	4,  // 26: hawser.convert.v1.ConvertService.ListTokens:output_type -> hawser.convert.v1.ListTokensResponse
+	7,  // 27: hawser.convert.v1.ConvertService.ListQuotes:output_type -> hawser.convert.v1.ListQuotesResponse
+	13, // 28: hawser.convert.v1.ConvertService.GetAllowance:output_type -> hawser.convert.v1.GetAllowanceResponse
+	15, // 29: hawser.convert.v1.ConvertService.GetGasPrice:output_type -> hawser.convert.v1.GetGasPriceResponse
+	17, // 30: hawser.convert.v1.ConvertService.BuildApprove:output_type -> hawser.convert.v1.BuildApproveResponse
+	21, // 31: hawser.convert.v1.ConvertService.GetPermit:output_type -> hawser.convert.v1.GetPermitResponse
+	24, // 32: hawser.convert.v1.ConvertService.BuildTransaction:output_type -> hawser.convert.v1.BuildTransactionResponse
+	2,  // 33: hawser.convert.v1.ExchangeService.ListChains:output_type -> hawser.convert.v1.ListChainsResponse
+	28, // 34: hawser.convert.v1.QuoteService.WatchQuote:output_type -> hawser.convert.v1.WatchQuoteResponse
+	26, // [26:35] is the sub-list for method output_type
+	17, // [17:26] is the sub-list for method input_type
 	17, // [17:17] is the sub-list for extension type_name
 	17, // [17:17] is the sub-list for extension extendee
 	0,  // [0:17] is the sub-list for field type_name
@@ -2606,12 +2699,12 @@ func file_hawser_convert_v1_convert_proto_init() {
 	if File_hawser_convert_v1_convert_proto != nil {
 		return
 	}
-	file_hawser_convert_v1_convert_proto_msgTypes[2].OneofWrappers = []any{}
-	file_hawser_convert_v1_convert_proto_msgTypes[3].OneofWrappers = []any{}
+	file_hawser_convert_v1_convert_proto_msgTypes[4].OneofWrappers = []any{}
 	file_hawser_convert_v1_convert_proto_msgTypes[5].OneofWrappers = []any{}
-	file_hawser_convert_v1_convert_proto_msgTypes[20].OneofWrappers = []any{}
+	file_hawser_convert_v1_convert_proto_msgTypes[7].OneofWrappers = []any{}
 	file_hawser_convert_v1_convert_proto_msgTypes[22].OneofWrappers = []any{}
-	file_hawser_convert_v1_convert_proto_msgTypes[25].OneofWrappers = []any{
+	file_hawser_convert_v1_convert_proto_msgTypes[24].OneofWrappers = []any{}
+	file_hawser_convert_v1_convert_proto_msgTypes[27].OneofWrappers = []any{
 		(*WatchQuoteResponse_Quote)(nil),
 		(*WatchQuoteResponse_Absence)(nil),
 		(*WatchQuoteResponse_Alive)(nil),
@@ -2622,9 +2715,9 @@ func file_hawser_convert_v1_convert_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_convert_v1_convert_proto_rawDesc), len(file_hawser_convert_v1_convert_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   28,
+			NumMessages:   30,
 			NumExtensions: 0,
-			NumServices:   2,
+			NumServices:   3,
 		},
 		GoTypes:           file_hawser_convert_v1_convert_proto_goTypes,
 		DependencyIndexes: file_hawser_convert_v1_convert_proto_depIdxs,

@@ -381,6 +381,114 @@ var ConvertService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
+	ExchangeService_ListChains_FullMethodName = "/hawser.convert.v1.ExchangeService/ListChains"
+)
+
+// ExchangeServiceClient is the client API for ExchangeService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// ExchangeService answers other services of the suite only. It has no REST form.
+type ExchangeServiceClient interface {
+	// ListChains lists the networks that are served and have exchanges to swap on.
+	ListChains(ctx context.Context, in *ListChainsRequest, opts ...grpc.CallOption) (*ListChainsResponse, error)
+}
+
+type exchangeServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewExchangeServiceClient(cc grpc.ClientConnInterface) ExchangeServiceClient {
+	return &exchangeServiceClient{cc}
+}
+
+func (c *exchangeServiceClient) ListChains(ctx context.Context, in *ListChainsRequest, opts ...grpc.CallOption) (*ListChainsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListChainsResponse)
+	err := c.cc.Invoke(ctx, ExchangeService_ListChains_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// ExchangeServiceServer is the server API for ExchangeService service.
+// All implementations must embed UnimplementedExchangeServiceServer
+// for forward compatibility.
+//
+// ExchangeService answers other services of the suite only. It has no REST form.
+type ExchangeServiceServer interface {
+	// ListChains lists the networks that are served and have exchanges to swap on.
+	ListChains(context.Context, *ListChainsRequest) (*ListChainsResponse, error)
+	mustEmbedUnimplementedExchangeServiceServer()
+}
+
+// UnimplementedExchangeServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedExchangeServiceServer struct{}
+
+func (UnimplementedExchangeServiceServer) ListChains(context.Context, *ListChainsRequest) (*ListChainsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListChains not implemented")
+}
+func (UnimplementedExchangeServiceServer) mustEmbedUnimplementedExchangeServiceServer() {}
+func (UnimplementedExchangeServiceServer) testEmbeddedByValue()                         {}
+
+// UnsafeExchangeServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to ExchangeServiceServer will
+// result in compilation errors.
+type UnsafeExchangeServiceServer interface {
+	mustEmbedUnimplementedExchangeServiceServer()
+}
+
+func RegisterExchangeServiceServer(s grpc.ServiceRegistrar, srv ExchangeServiceServer) {
+	// If the following call panics, it indicates UnimplementedExchangeServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&ExchangeService_ServiceDesc, srv)
+}
+
+func _ExchangeService_ListChains_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListChainsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ExchangeServiceServer).ListChains(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ExchangeService_ListChains_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ExchangeServiceServer).ListChains(ctx, req.(*ListChainsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// ExchangeService_ServiceDesc is the grpc.ServiceDesc for ExchangeService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var ExchangeService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.convert.v1.ExchangeService",
+	HandlerType: (*ExchangeServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "ListChains",
+			Handler:    _ExchangeService_ListChains_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/convert/v1/convert.proto",
+}
+
+const (
 	QuoteService_WatchQuote_FullMethodName = "/hawser.convert.v1.QuoteService/WatchQuote"
 )
 

@@ -27,6 +27,89 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// ListConfiguredRequest is empty.
+type ListConfiguredRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListConfiguredRequest) Reset() {
+	*x = ListConfiguredRequest{}
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListConfiguredRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListConfiguredRequest) ProtoMessage() {}
+
+func (x *ListConfiguredRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListConfiguredRequest.ProtoReflect.Descriptor instead.
+func (*ListConfiguredRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{0}
+}
+
+// ListConfiguredResponse holds the configured providers.
+type ListConfiguredResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Ids, in the order of preference; empty if nothing can be bought.
+	Providers     []string `protobuf:"bytes,1,rep,name=providers,proto3" json:"providers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListConfiguredResponse) Reset() {
+	*x = ListConfiguredResponse{}
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListConfiguredResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListConfiguredResponse) ProtoMessage() {}
+
+func (x *ListConfiguredResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListConfiguredResponse.ProtoReflect.Descriptor instead.
+func (*ListConfiguredResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListConfiguredResponse) GetProviders() []string {
+	if x != nil {
+		return x.Providers
+	}
+	return nil
+}
+
 // GetOptionsRequest is a request for the options of a region.
 type GetOptionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -40,7 +123,7 @@ type GetOptionsRequest struct {
 
 func (x *GetOptionsRequest) Reset() {
 	*x = GetOptionsRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -52,7 +135,7 @@ func (x *GetOptionsRequest) String() string {
 func (*GetOptionsRequest) ProtoMessage() {}
 
 func (x *GetOptionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -65,7 +148,7 @@ func (x *GetOptionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOptionsRequest.ProtoReflect.Descriptor instead.
 func (*GetOptionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{0}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *GetOptionsRequest) GetCountry() string {
@@ -95,7 +178,7 @@ type GetOptionsResponse struct {
 
 func (x *GetOptionsResponse) Reset() {
 	*x = GetOptionsResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -107,7 +190,7 @@ func (x *GetOptionsResponse) String() string {
 func (*GetOptionsResponse) ProtoMessage() {}
 
 func (x *GetOptionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -120,7 +203,7 @@ func (x *GetOptionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOptionsResponse.ProtoReflect.Descriptor instead.
 func (*GetOptionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{1}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetOptionsResponse) GetPurchaseCurrencies() []*PurchaseCurrency {
@@ -154,7 +237,7 @@ type PurchaseCurrency struct {
 
 func (x *PurchaseCurrency) Reset() {
 	*x = PurchaseCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -166,7 +249,7 @@ func (x *PurchaseCurrency) String() string {
 func (*PurchaseCurrency) ProtoMessage() {}
 
 func (x *PurchaseCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -179,7 +262,7 @@ func (x *PurchaseCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PurchaseCurrency.ProtoReflect.Descriptor instead.
 func (*PurchaseCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{2}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *PurchaseCurrency) GetId() string {
@@ -229,7 +312,7 @@ type PurchaseNetwork struct {
 
 func (x *PurchaseNetwork) Reset() {
 	*x = PurchaseNetwork{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -241,7 +324,7 @@ func (x *PurchaseNetwork) String() string {
 func (*PurchaseNetwork) ProtoMessage() {}
 
 func (x *PurchaseNetwork) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -254,7 +337,7 @@ func (x *PurchaseNetwork) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PurchaseNetwork.ProtoReflect.Descriptor instead.
 func (*PurchaseNetwork) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{3}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *PurchaseNetwork) GetName() string {
@@ -305,7 +388,7 @@ type PaymentCurrency struct {
 
 func (x *PaymentCurrency) Reset() {
 	*x = PaymentCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -317,7 +400,7 @@ func (x *PaymentCurrency) String() string {
 func (*PaymentCurrency) ProtoMessage() {}
 
 func (x *PaymentCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -330,7 +413,7 @@ func (x *PaymentCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PaymentCurrency.ProtoReflect.Descriptor instead.
 func (*PaymentCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{4}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *PaymentCurrency) GetId() string {
@@ -362,7 +445,7 @@ type PaymentLimit struct {
 
 func (x *PaymentLimit) Reset() {
 	*x = PaymentLimit{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -374,7 +457,7 @@ func (x *PaymentLimit) String() string {
 func (*PaymentLimit) ProtoMessage() {}
 
 func (x *PaymentLimit) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -387,7 +470,7 @@ func (x *PaymentLimit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PaymentLimit.ProtoReflect.Descriptor instead.
 func (*PaymentLimit) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{5}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *PaymentLimit) GetId() string {
@@ -424,7 +507,7 @@ type Money struct {
 
 func (x *Money) Reset() {
 	*x = Money{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -436,7 +519,7 @@ func (x *Money) String() string {
 func (*Money) ProtoMessage() {}
 
 func (x *Money) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -449,7 +532,7 @@ func (x *Money) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Money.ProtoReflect.Descriptor instead.
 func (*Money) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{6}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Money) GetAmount() string {
@@ -490,7 +573,7 @@ type GetQuoteRequest struct {
 
 func (x *GetQuoteRequest) Reset() {
 	*x = GetQuoteRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -502,7 +585,7 @@ func (x *GetQuoteRequest) String() string {
 func (*GetQuoteRequest) ProtoMessage() {}
 
 func (x *GetQuoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -515,7 +598,7 @@ func (x *GetQuoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQuoteRequest.ProtoReflect.Descriptor instead.
 func (*GetQuoteRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{7}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GetQuoteRequest) GetPurchaseCurrency() *structpb.Value {
@@ -590,7 +673,7 @@ type GetQuoteResponse struct {
 
 func (x *GetQuoteResponse) Reset() {
 	*x = GetQuoteResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -602,7 +685,7 @@ func (x *GetQuoteResponse) String() string {
 func (*GetQuoteResponse) ProtoMessage() {}
 
 func (x *GetQuoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -615,7 +698,7 @@ func (x *GetQuoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQuoteResponse.ProtoReflect.Descriptor instead.
 func (*GetQuoteResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{8}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *GetQuoteResponse) GetPaymentTotal() *Money {
@@ -690,7 +773,7 @@ type CreateUrlRequest struct {
 
 func (x *CreateUrlRequest) Reset() {
 	*x = CreateUrlRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -702,7 +785,7 @@ func (x *CreateUrlRequest) String() string {
 func (*CreateUrlRequest) ProtoMessage() {}
 
 func (x *CreateUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -715,7 +798,7 @@ func (x *CreateUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateUrlRequest.ProtoReflect.Descriptor instead.
 func (*CreateUrlRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{9}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CreateUrlRequest) GetDestinationWallets() []*DestinationWallet {
@@ -784,7 +867,7 @@ type DestinationWallet struct {
 
 func (x *DestinationWallet) Reset() {
 	*x = DestinationWallet{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -796,7 +879,7 @@ func (x *DestinationWallet) String() string {
 func (*DestinationWallet) ProtoMessage() {}
 
 func (x *DestinationWallet) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -809,7 +892,7 @@ func (x *DestinationWallet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DestinationWallet.ProtoReflect.Descriptor instead.
 func (*DestinationWallet) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{10}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DestinationWallet) GetAddress() string {
@@ -855,7 +938,7 @@ type CreateUrlResponse struct {
 
 func (x *CreateUrlResponse) Reset() {
 	*x = CreateUrlResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -867,7 +950,7 @@ func (x *CreateUrlResponse) String() string {
 func (*CreateUrlResponse) ProtoMessage() {}
 
 func (x *CreateUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -880,7 +963,7 @@ func (x *CreateUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateUrlResponse.ProtoReflect.Descriptor instead.
 func (*CreateUrlResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{11}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *CreateUrlResponse) GetUrl() string {
@@ -917,7 +1000,7 @@ type ListBuyOptionsRequest struct {
 
 func (x *ListBuyOptionsRequest) Reset() {
 	*x = ListBuyOptionsRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -929,7 +1012,7 @@ func (x *ListBuyOptionsRequest) String() string {
 func (*ListBuyOptionsRequest) ProtoMessage() {}
 
 func (x *ListBuyOptionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -942,7 +1025,7 @@ func (x *ListBuyOptionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListBuyOptionsRequest.ProtoReflect.Descriptor instead.
 func (*ListBuyOptionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{12}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ListBuyOptionsRequest) GetCountry() string {
@@ -972,7 +1055,7 @@ type ListBuyOptionsResponse struct {
 
 func (x *ListBuyOptionsResponse) Reset() {
 	*x = ListBuyOptionsResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -984,7 +1067,7 @@ func (x *ListBuyOptionsResponse) String() string {
 func (*ListBuyOptionsResponse) ProtoMessage() {}
 
 func (x *ListBuyOptionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -997,7 +1080,7 @@ func (x *ListBuyOptionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListBuyOptionsResponse.ProtoReflect.Descriptor instead.
 func (*ListBuyOptionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{13}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListBuyOptionsResponse) GetPaymentCurrencies() []*BuyPaymentCurrency {
@@ -1027,7 +1110,7 @@ type BuyPaymentCurrency struct {
 
 func (x *BuyPaymentCurrency) Reset() {
 	*x = BuyPaymentCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1039,7 +1122,7 @@ func (x *BuyPaymentCurrency) String() string {
 func (*BuyPaymentCurrency) ProtoMessage() {}
 
 func (x *BuyPaymentCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1052,7 +1135,7 @@ func (x *BuyPaymentCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyPaymentCurrency.ProtoReflect.Descriptor instead.
 func (*BuyPaymentCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{14}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *BuyPaymentCurrency) GetId() string {
@@ -1086,7 +1169,7 @@ type BuyPurchaseCurrency struct {
 
 func (x *BuyPurchaseCurrency) Reset() {
 	*x = BuyPurchaseCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1098,7 +1181,7 @@ func (x *BuyPurchaseCurrency) String() string {
 func (*BuyPurchaseCurrency) ProtoMessage() {}
 
 func (x *BuyPurchaseCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1111,7 +1194,7 @@ func (x *BuyPurchaseCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyPurchaseCurrency.ProtoReflect.Descriptor instead.
 func (*BuyPurchaseCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{15}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *BuyPurchaseCurrency) GetId() string {
@@ -1159,7 +1242,7 @@ type BuyNetwork struct {
 
 func (x *BuyNetwork) Reset() {
 	*x = BuyNetwork{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1171,7 +1254,7 @@ func (x *BuyNetwork) String() string {
 func (*BuyNetwork) ProtoMessage() {}
 
 func (x *BuyNetwork) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1184,7 +1267,7 @@ func (x *BuyNetwork) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyNetwork.ProtoReflect.Descriptor instead.
 func (*BuyNetwork) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{16}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *BuyNetwork) GetName() string {
@@ -1238,7 +1321,7 @@ type GetBuyQuoteRequest struct {
 
 func (x *GetBuyQuoteRequest) Reset() {
 	*x = GetBuyQuoteRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1250,7 +1333,7 @@ func (x *GetBuyQuoteRequest) String() string {
 func (*GetBuyQuoteRequest) ProtoMessage() {}
 
 func (x *GetBuyQuoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1263,7 +1346,7 @@ func (x *GetBuyQuoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetBuyQuoteRequest.ProtoReflect.Descriptor instead.
 func (*GetBuyQuoteRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{17}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetBuyQuoteRequest) GetPurchaseCurrency() string {
@@ -1336,7 +1419,7 @@ type GetBuyQuoteResponse struct {
 
 func (x *GetBuyQuoteResponse) Reset() {
 	*x = GetBuyQuoteResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1348,7 +1431,7 @@ func (x *GetBuyQuoteResponse) String() string {
 func (*GetBuyQuoteResponse) ProtoMessage() {}
 
 func (x *GetBuyQuoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1361,7 +1444,7 @@ func (x *GetBuyQuoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetBuyQuoteResponse.ProtoReflect.Descriptor instead.
 func (*GetBuyQuoteResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{18}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GetBuyQuoteResponse) GetPaymentTotal() *BuyMoney {
@@ -1419,7 +1502,7 @@ type BuyMoney struct {
 
 func (x *BuyMoney) Reset() {
 	*x = BuyMoney{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1431,7 +1514,7 @@ func (x *BuyMoney) String() string {
 func (*BuyMoney) ProtoMessage() {}
 
 func (x *BuyMoney) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1444,7 +1527,7 @@ func (x *BuyMoney) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyMoney.ProtoReflect.Descriptor instead.
 func (*BuyMoney) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{19}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BuyMoney) GetValue() string {
@@ -1472,7 +1555,7 @@ type ListProvidersRequest struct {
 
 func (x *ListProvidersRequest) Reset() {
 	*x = ListProvidersRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1484,7 +1567,7 @@ func (x *ListProvidersRequest) String() string {
 func (*ListProvidersRequest) ProtoMessage() {}
 
 func (x *ListProvidersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1497,7 +1580,7 @@ func (x *ListProvidersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProvidersRequest.ProtoReflect.Descriptor instead.
 func (*ListProvidersRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{20}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListProvidersRequest) GetCountries() string {
@@ -1518,7 +1601,7 @@ type ListProvidersResponse struct {
 
 func (x *ListProvidersResponse) Reset() {
 	*x = ListProvidersResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1530,7 +1613,7 @@ func (x *ListProvidersResponse) String() string {
 func (*ListProvidersResponse) ProtoMessage() {}
 
 func (x *ListProvidersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1543,7 +1626,7 @@ func (x *ListProvidersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProvidersResponse.ProtoReflect.Descriptor instead.
 func (*ListProvidersResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{21}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ListProvidersResponse) GetProviders() []*Seller {
@@ -1580,7 +1663,7 @@ type Seller struct {
 
 func (x *Seller) Reset() {
 	*x = Seller{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1592,7 +1675,7 @@ func (x *Seller) String() string {
 func (*Seller) ProtoMessage() {}
 
 func (x *Seller) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1605,7 +1688,7 @@ func (x *Seller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seller.ProtoReflect.Descriptor instead.
 func (*Seller) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{22}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Seller) GetCategories() []string {
@@ -1688,7 +1771,7 @@ type Logos struct {
 
 func (x *Logos) Reset() {
 	*x = Logos{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1700,7 +1783,7 @@ func (x *Logos) String() string {
 func (*Logos) ProtoMessage() {}
 
 func (x *Logos) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1713,7 +1796,7 @@ func (x *Logos) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Logos.ProtoReflect.Descriptor instead.
 func (*Logos) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{23}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Logos) GetDark() string {
@@ -1757,7 +1840,7 @@ type FeeRange struct {
 
 func (x *FeeRange) Reset() {
 	*x = FeeRange{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1769,7 +1852,7 @@ func (x *FeeRange) String() string {
 func (*FeeRange) ProtoMessage() {}
 
 func (x *FeeRange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1782,7 +1865,7 @@ func (x *FeeRange) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FeeRange.ProtoReflect.Descriptor instead.
 func (*FeeRange) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{24}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FeeRange) GetMin() string {
@@ -1814,7 +1897,7 @@ type ListProviderPropertiesRequest struct {
 
 func (x *ListProviderPropertiesRequest) Reset() {
 	*x = ListProviderPropertiesRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1826,7 +1909,7 @@ func (x *ListProviderPropertiesRequest) String() string {
 func (*ListProviderPropertiesRequest) ProtoMessage() {}
 
 func (x *ListProviderPropertiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1839,7 +1922,7 @@ func (x *ListProviderPropertiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProviderPropertiesRequest.ProtoReflect.Descriptor instead.
 func (*ListProviderPropertiesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{25}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListProviderPropertiesRequest) GetType() string {
@@ -1874,7 +1957,7 @@ type ListProviderPropertiesResponse struct {
 
 func (x *ListProviderPropertiesResponse) Reset() {
 	*x = ListProviderPropertiesResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1886,7 +1969,7 @@ func (x *ListProviderPropertiesResponse) String() string {
 func (*ListProviderPropertiesResponse) ProtoMessage() {}
 
 func (x *ListProviderPropertiesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1899,7 +1982,7 @@ func (x *ListProviderPropertiesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProviderPropertiesResponse.ProtoReflect.Descriptor instead.
 func (*ListProviderPropertiesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{26}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ListProviderPropertiesResponse) GetProperties() *structpb.ListValue {
@@ -1936,7 +2019,7 @@ type ListQuotesRequest struct {
 
 func (x *ListQuotesRequest) Reset() {
 	*x = ListQuotesRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1948,7 +2031,7 @@ func (x *ListQuotesRequest) String() string {
 func (*ListQuotesRequest) ProtoMessage() {}
 
 func (x *ListQuotesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1961,7 +2044,7 @@ func (x *ListQuotesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuotesRequest.ProtoReflect.Descriptor instead.
 func (*ListQuotesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{27}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ListQuotesRequest) GetDestinationCurrencyCode() string {
@@ -2038,7 +2121,7 @@ type ListQuotesResponse struct {
 
 func (x *ListQuotesResponse) Reset() {
 	*x = ListQuotesResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2050,7 +2133,7 @@ func (x *ListQuotesResponse) String() string {
 func (*ListQuotesResponse) ProtoMessage() {}
 
 func (x *ListQuotesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2063,7 +2146,7 @@ func (x *ListQuotesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuotesResponse.ProtoReflect.Descriptor instead.
 func (*ListQuotesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{28}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ListQuotesResponse) GetQuotes() []*SellerQuote {
@@ -2118,7 +2201,7 @@ type SellerQuote struct {
 
 func (x *SellerQuote) Reset() {
 	*x = SellerQuote{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2130,7 +2213,7 @@ func (x *SellerQuote) String() string {
 func (*SellerQuote) ProtoMessage() {}
 
 func (x *SellerQuote) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2143,7 +2226,7 @@ func (x *SellerQuote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SellerQuote.ProtoReflect.Descriptor instead.
 func (*SellerQuote) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{29}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *SellerQuote) GetDestinationAmount() float64 {
@@ -2299,7 +2382,7 @@ type ExactQuote struct {
 
 func (x *ExactQuote) Reset() {
 	*x = ExactQuote{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2311,7 +2394,7 @@ func (x *ExactQuote) String() string {
 func (*ExactQuote) ProtoMessage() {}
 
 func (x *ExactQuote) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2324,7 +2407,7 @@ func (x *ExactQuote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExactQuote.ProtoReflect.Descriptor instead.
 func (*ExactQuote) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{30}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ExactQuote) GetTitle() string {
@@ -2401,7 +2484,7 @@ type OpenWidgetRequest struct {
 
 func (x *OpenWidgetRequest) Reset() {
 	*x = OpenWidgetRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2413,7 +2496,7 @@ func (x *OpenWidgetRequest) String() string {
 func (*OpenWidgetRequest) ProtoMessage() {}
 
 func (x *OpenWidgetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2426,7 +2509,7 @@ func (x *OpenWidgetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenWidgetRequest.ProtoReflect.Descriptor instead.
 func (*OpenWidgetRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{31}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *OpenWidgetRequest) GetSessionData() *SessionData {
@@ -2471,7 +2554,7 @@ type SessionData struct {
 
 func (x *SessionData) Reset() {
 	*x = SessionData{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2483,7 +2566,7 @@ func (x *SessionData) String() string {
 func (*SessionData) ProtoMessage() {}
 
 func (x *SessionData) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2496,7 +2579,7 @@ func (x *SessionData) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionData.ProtoReflect.Descriptor instead.
 func (*SessionData) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{32}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *SessionData) GetServiceProvider() string {
@@ -2606,7 +2689,7 @@ type OpenWidgetResponse struct {
 
 func (x *OpenWidgetResponse) Reset() {
 	*x = OpenWidgetResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2618,7 +2701,7 @@ func (x *OpenWidgetResponse) String() string {
 func (*OpenWidgetResponse) ProtoMessage() {}
 
 func (x *OpenWidgetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2631,7 +2714,7 @@ func (x *OpenWidgetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenWidgetResponse.ProtoReflect.Descriptor instead.
 func (*OpenWidgetResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{33}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *OpenWidgetResponse) GetWidgetUrl() string {
@@ -2668,7 +2751,7 @@ type ListOrdersRequest struct {
 
 func (x *ListOrdersRequest) Reset() {
 	*x = ListOrdersRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2680,7 +2763,7 @@ func (x *ListOrdersRequest) String() string {
 func (*ListOrdersRequest) ProtoMessage() {}
 
 func (x *ListOrdersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2693,7 +2776,7 @@ func (x *ListOrdersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOrdersRequest.ProtoReflect.Descriptor instead.
 func (*ListOrdersRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{34}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListOrdersRequest) GetAddress() string {
@@ -2723,7 +2806,7 @@ type ListOrdersResponse struct {
 
 func (x *ListOrdersResponse) Reset() {
 	*x = ListOrdersResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2735,7 +2818,7 @@ func (x *ListOrdersResponse) String() string {
 func (*ListOrdersResponse) ProtoMessage() {}
 
 func (x *ListOrdersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2748,7 +2831,7 @@ func (x *ListOrdersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOrdersResponse.ProtoReflect.Descriptor instead.
 func (*ListOrdersResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{35}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListOrdersResponse) GetOrders() []*Order {
@@ -2776,7 +2859,7 @@ type GetOrderRequest struct {
 
 func (x *GetOrderRequest) Reset() {
 	*x = GetOrderRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2788,7 +2871,7 @@ func (x *GetOrderRequest) String() string {
 func (*GetOrderRequest) ProtoMessage() {}
 
 func (x *GetOrderRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2801,7 +2884,7 @@ func (x *GetOrderRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOrderRequest.ProtoReflect.Descriptor instead.
 func (*GetOrderRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{36}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *GetOrderRequest) GetId() string {
@@ -2822,7 +2905,7 @@ type GetOrderResponse struct {
 
 func (x *GetOrderResponse) Reset() {
 	*x = GetOrderResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2834,7 +2917,7 @@ func (x *GetOrderResponse) String() string {
 func (*GetOrderResponse) ProtoMessage() {}
 
 func (x *GetOrderResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2847,7 +2930,7 @@ func (x *GetOrderResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOrderResponse.ProtoReflect.Descriptor instead.
 func (*GetOrderResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{37}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *GetOrderResponse) GetOrder() *Order {
@@ -2872,7 +2955,7 @@ type ListPurchasesRequest struct {
 
 func (x *ListPurchasesRequest) Reset() {
 	*x = ListPurchasesRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2884,7 +2967,7 @@ func (x *ListPurchasesRequest) String() string {
 func (*ListPurchasesRequest) ProtoMessage() {}
 
 func (x *ListPurchasesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2897,7 +2980,7 @@ func (x *ListPurchasesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPurchasesRequest.ProtoReflect.Descriptor instead.
 func (*ListPurchasesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{38}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ListPurchasesRequest) GetAddress() string {
@@ -2934,7 +3017,7 @@ type ListPurchasesResponse struct {
 
 func (x *ListPurchasesResponse) Reset() {
 	*x = ListPurchasesResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2946,7 +3029,7 @@ func (x *ListPurchasesResponse) String() string {
 func (*ListPurchasesResponse) ProtoMessage() {}
 
 func (x *ListPurchasesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2959,7 +3042,7 @@ func (x *ListPurchasesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPurchasesResponse.ProtoReflect.Descriptor instead.
 func (*ListPurchasesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{39}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ListPurchasesResponse) GetOrders() []*Order {
@@ -2991,7 +3074,7 @@ type DeliverWebhookRequest struct {
 
 func (x *DeliverWebhookRequest) Reset() {
 	*x = DeliverWebhookRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3003,7 +3086,7 @@ func (x *DeliverWebhookRequest) String() string {
 func (*DeliverWebhookRequest) ProtoMessage() {}
 
 func (x *DeliverWebhookRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3016,7 +3099,7 @@ func (x *DeliverWebhookRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeliverWebhookRequest.ProtoReflect.Descriptor instead.
 func (*DeliverWebhookRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{40}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *DeliverWebhookRequest) GetProvider() string {
@@ -3051,7 +3134,7 @@ type HeaderValues struct {
 
 func (x *HeaderValues) Reset() {
 	*x = HeaderValues{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3063,7 +3146,7 @@ func (x *HeaderValues) String() string {
 func (*HeaderValues) ProtoMessage() {}
 
 func (x *HeaderValues) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3076,7 +3159,7 @@ func (x *HeaderValues) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HeaderValues.ProtoReflect.Descriptor instead.
 func (*HeaderValues) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{41}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *HeaderValues) GetValues() []string {
@@ -3095,7 +3178,7 @@ type DeliverWebhookResponse struct {
 
 func (x *DeliverWebhookResponse) Reset() {
 	*x = DeliverWebhookResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3107,7 +3190,7 @@ func (x *DeliverWebhookResponse) String() string {
 func (*DeliverWebhookResponse) ProtoMessage() {}
 
 func (x *DeliverWebhookResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3120,14 +3203,17 @@ func (x *DeliverWebhookResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeliverWebhookResponse.ProtoReflect.Descriptor instead.
 func (*DeliverWebhookResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{42}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{44}
 }
 
 var File_hawser_onramp_v1_onramp_proto protoreflect.FileDescriptor
 
 const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/onramp/v1/onramp.proto\x12\x10hawser.onramp.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x19hawser/rest/v1/rest.proto\"a\n" +
+	"\x1dhawser/onramp/v1/onramp.proto\x12\x10hawser.onramp.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x19hawser/rest/v1/rest.proto\"\x17\n" +
+	"\x15ListConfiguredRequest\"6\n" +
+	"\x16ListConfiguredResponse\x12\x1c\n" +
+	"\tproviders\x18\x01 \x03(\tR\tproviders\"a\n" +
 	"\x11GetOptionsRequest\x12!\n" +
 	"\acountry\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18\x02R\acountry\x12)\n" +
 	"\vsubdivision\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18\x03R\vsubdivision\"\xbb\x01\n" +
@@ -3414,8 +3500,9 @@ const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"OpenWidget\x12#.hawser.onramp.v1.OpenWidgetRequest\x1a$.hawser.onramp.v1.OpenWidgetResponse\"\x1c\x82\xd3\xe4\x93\x02\x16:\x01*\"\x11/v1/onramp/widget\x12u\n" +
 	"\n" +
 	"ListOrders\x12#.hawser.onramp.v1.ListOrdersRequest\x1a$.hawser.onramp.v1.ListOrdersResponse\"\x1c\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/onramp/orders\x90\x02\x01\x12{\n" +
-	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\"(\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}\x90\x02\x012s\n" +
-	"\x0fPurchaseService\x12`\n" +
+	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\"(\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}\x90\x02\x012\xd8\x01\n" +
+	"\x0fPurchaseService\x12c\n" +
+	"\x0eListConfigured\x12'.hawser.onramp.v1.ListConfiguredRequest\x1a(.hawser.onramp.v1.ListConfiguredResponse\x12`\n" +
 	"\rListPurchases\x12&.hawser.onramp.v1.ListPurchasesRequest\x1a'.hawser.onramp.v1.ListPurchasesResponse2u\n" +
 	"\x0eWebhookService\x12c\n" +
 	"\x0eDeliverWebhook\x12'.hawser.onramp.v1.DeliverWebhookRequest\x1a(.hawser.onramp.v1.DeliverWebhookResponseB\xca\x01\n" +
@@ -3433,131 +3520,135 @@ func file_hawser_onramp_v1_onramp_proto_rawDescGZIP() []byte {
 	return file_hawser_onramp_v1_onramp_proto_rawDescData
 }
 
-var file_hawser_onramp_v1_onramp_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_hawser_onramp_v1_onramp_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
 var file_hawser_onramp_v1_onramp_proto_goTypes = []any{
-	(*GetOptionsRequest)(nil),              // 0: hawser.onramp.v1.GetOptionsRequest
-	(*GetOptionsResponse)(nil),             // 1: hawser.onramp.v1.GetOptionsResponse
-	(*PurchaseCurrency)(nil),               // 2: hawser.onramp.v1.PurchaseCurrency
-	(*PurchaseNetwork)(nil),                // 3: hawser.onramp.v1.PurchaseNetwork
-	(*PaymentCurrency)(nil),                // 4: hawser.onramp.v1.PaymentCurrency
-	(*PaymentLimit)(nil),                   // 5: hawser.onramp.v1.PaymentLimit
-	(*Money)(nil),                          // 6: hawser.onramp.v1.Money
-	(*GetQuoteRequest)(nil),                // 7: hawser.onramp.v1.GetQuoteRequest
-	(*GetQuoteResponse)(nil),               // 8: hawser.onramp.v1.GetQuoteResponse
-	(*CreateUrlRequest)(nil),               // 9: hawser.onramp.v1.CreateUrlRequest
-	(*DestinationWallet)(nil),              // 10: hawser.onramp.v1.DestinationWallet
-	(*CreateUrlResponse)(nil),              // 11: hawser.onramp.v1.CreateUrlResponse
-	(*ListBuyOptionsRequest)(nil),          // 12: hawser.onramp.v1.ListBuyOptionsRequest
-	(*ListBuyOptionsResponse)(nil),         // 13: hawser.onramp.v1.ListBuyOptionsResponse
-	(*BuyPaymentCurrency)(nil),             // 14: hawser.onramp.v1.BuyPaymentCurrency
-	(*BuyPurchaseCurrency)(nil),            // 15: hawser.onramp.v1.BuyPurchaseCurrency
-	(*BuyNetwork)(nil),                     // 16: hawser.onramp.v1.BuyNetwork
-	(*GetBuyQuoteRequest)(nil),             // 17: hawser.onramp.v1.GetBuyQuoteRequest
-	(*GetBuyQuoteResponse)(nil),            // 18: hawser.onramp.v1.GetBuyQuoteResponse
-	(*BuyMoney)(nil),                       // 19: hawser.onramp.v1.BuyMoney
-	(*ListProvidersRequest)(nil),           // 20: hawser.onramp.v1.ListProvidersRequest
-	(*ListProvidersResponse)(nil),          // 21: hawser.onramp.v1.ListProvidersResponse
-	(*Seller)(nil),                         // 22: hawser.onramp.v1.Seller
-	(*Logos)(nil),                          // 23: hawser.onramp.v1.Logos
-	(*FeeRange)(nil),                       // 24: hawser.onramp.v1.FeeRange
-	(*ListProviderPropertiesRequest)(nil),  // 25: hawser.onramp.v1.ListProviderPropertiesRequest
-	(*ListProviderPropertiesResponse)(nil), // 26: hawser.onramp.v1.ListProviderPropertiesResponse
-	(*ListQuotesRequest)(nil),              // 27: hawser.onramp.v1.ListQuotesRequest
-	(*ListQuotesResponse)(nil),             // 28: hawser.onramp.v1.ListQuotesResponse
-	(*SellerQuote)(nil),                    // 29: hawser.onramp.v1.SellerQuote
-	(*ExactQuote)(nil),                     // 30: hawser.onramp.v1.ExactQuote
-	(*OpenWidgetRequest)(nil),              // 31: hawser.onramp.v1.OpenWidgetRequest
-	(*SessionData)(nil),                    // 32: hawser.onramp.v1.SessionData
-	(*OpenWidgetResponse)(nil),             // 33: hawser.onramp.v1.OpenWidgetResponse
-	(*ListOrdersRequest)(nil),              // 34: hawser.onramp.v1.ListOrdersRequest
-	(*ListOrdersResponse)(nil),             // 35: hawser.onramp.v1.ListOrdersResponse
-	(*GetOrderRequest)(nil),                // 36: hawser.onramp.v1.GetOrderRequest
-	(*GetOrderResponse)(nil),               // 37: hawser.onramp.v1.GetOrderResponse
-	(*ListPurchasesRequest)(nil),           // 38: hawser.onramp.v1.ListPurchasesRequest
-	(*ListPurchasesResponse)(nil),          // 39: hawser.onramp.v1.ListPurchasesResponse
-	(*DeliverWebhookRequest)(nil),          // 40: hawser.onramp.v1.DeliverWebhookRequest
-	(*HeaderValues)(nil),                   // 41: hawser.onramp.v1.HeaderValues
-	(*DeliverWebhookResponse)(nil),         // 42: hawser.onramp.v1.DeliverWebhookResponse
-	nil,                                    // 43: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
-	(*structpb.Value)(nil),                 // 44: google.protobuf.Value
-	(*structpb.ListValue)(nil),             // 45: google.protobuf.ListValue
-	(*structpb.Struct)(nil),                // 46: google.protobuf.Struct
-	(*Order)(nil),                          // 47: hawser.onramp.v1.Order
+	(*ListConfiguredRequest)(nil),          // 0: hawser.onramp.v1.ListConfiguredRequest
+	(*ListConfiguredResponse)(nil),         // 1: hawser.onramp.v1.ListConfiguredResponse
+	(*GetOptionsRequest)(nil),              // 2: hawser.onramp.v1.GetOptionsRequest
+	(*GetOptionsResponse)(nil),             // 3: hawser.onramp.v1.GetOptionsResponse
+	(*PurchaseCurrency)(nil),               // 4: hawser.onramp.v1.PurchaseCurrency
+	(*PurchaseNetwork)(nil),                // 5: hawser.onramp.v1.PurchaseNetwork
+	(*PaymentCurrency)(nil),                // 6: hawser.onramp.v1.PaymentCurrency
+	(*PaymentLimit)(nil),                   // 7: hawser.onramp.v1.PaymentLimit
+	(*Money)(nil),                          // 8: hawser.onramp.v1.Money
+	(*GetQuoteRequest)(nil),                // 9: hawser.onramp.v1.GetQuoteRequest
+	(*GetQuoteResponse)(nil),               // 10: hawser.onramp.v1.GetQuoteResponse
+	(*CreateUrlRequest)(nil),               // 11: hawser.onramp.v1.CreateUrlRequest
+	(*DestinationWallet)(nil),              // 12: hawser.onramp.v1.DestinationWallet
+	(*CreateUrlResponse)(nil),              // 13: hawser.onramp.v1.CreateUrlResponse
+	(*ListBuyOptionsRequest)(nil),          // 14: hawser.onramp.v1.ListBuyOptionsRequest
+	(*ListBuyOptionsResponse)(nil),         // 15: hawser.onramp.v1.ListBuyOptionsResponse
+	(*BuyPaymentCurrency)(nil),             // 16: hawser.onramp.v1.BuyPaymentCurrency
+	(*BuyPurchaseCurrency)(nil),            // 17: hawser.onramp.v1.BuyPurchaseCurrency
+	(*BuyNetwork)(nil),                     // 18: hawser.onramp.v1.BuyNetwork
+	(*GetBuyQuoteRequest)(nil),             // 19: hawser.onramp.v1.GetBuyQuoteRequest
+	(*GetBuyQuoteResponse)(nil),            // 20: hawser.onramp.v1.GetBuyQuoteResponse
+	(*BuyMoney)(nil),                       // 21: hawser.onramp.v1.BuyMoney
+	(*ListProvidersRequest)(nil),           // 22: hawser.onramp.v1.ListProvidersRequest
+	(*ListProvidersResponse)(nil),          // 23: hawser.onramp.v1.ListProvidersResponse
+	(*Seller)(nil),                         // 24: hawser.onramp.v1.Seller
+	(*Logos)(nil),                          // 25: hawser.onramp.v1.Logos
+	(*FeeRange)(nil),                       // 26: hawser.onramp.v1.FeeRange
+	(*ListProviderPropertiesRequest)(nil),  // 27: hawser.onramp.v1.ListProviderPropertiesRequest
+	(*ListProviderPropertiesResponse)(nil), // 28: hawser.onramp.v1.ListProviderPropertiesResponse
+	(*ListQuotesRequest)(nil),              // 29: hawser.onramp.v1.ListQuotesRequest
+	(*ListQuotesResponse)(nil),             // 30: hawser.onramp.v1.ListQuotesResponse
+	(*SellerQuote)(nil),                    // 31: hawser.onramp.v1.SellerQuote
+	(*ExactQuote)(nil),                     // 32: hawser.onramp.v1.ExactQuote
+	(*OpenWidgetRequest)(nil),              // 33: hawser.onramp.v1.OpenWidgetRequest
+	(*SessionData)(nil),                    // 34: hawser.onramp.v1.SessionData
+	(*OpenWidgetResponse)(nil),             // 35: hawser.onramp.v1.OpenWidgetResponse
+	(*ListOrdersRequest)(nil),              // 36: hawser.onramp.v1.ListOrdersRequest
+	(*ListOrdersResponse)(nil),             // 37: hawser.onramp.v1.ListOrdersResponse
+	(*GetOrderRequest)(nil),                // 38: hawser.onramp.v1.GetOrderRequest
+	(*GetOrderResponse)(nil),               // 39: hawser.onramp.v1.GetOrderResponse
+	(*ListPurchasesRequest)(nil),           // 40: hawser.onramp.v1.ListPurchasesRequest
+	(*ListPurchasesResponse)(nil),          // 41: hawser.onramp.v1.ListPurchasesResponse
+	(*DeliverWebhookRequest)(nil),          // 42: hawser.onramp.v1.DeliverWebhookRequest
+	(*HeaderValues)(nil),                   // 43: hawser.onramp.v1.HeaderValues
+	(*DeliverWebhookResponse)(nil),         // 44: hawser.onramp.v1.DeliverWebhookResponse
+	nil,                                    // 45: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
+	(*structpb.Value)(nil),                 // 46: google.protobuf.Value
+	(*structpb.ListValue)(nil),             // 47: google.protobuf.ListValue
+	(*structpb.Struct)(nil),                // 48: google.protobuf.Struct
+	(*Order)(nil),                          // 49: hawser.onramp.v1.Order
 }
 var file_hawser_onramp_v1_onramp_proto_depIdxs = []int32{
-	2,  // 0: hawser.onramp.v1.GetOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.PurchaseCurrency
-	4,  // 1: hawser.onramp.v1.GetOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.PaymentCurrency
-	3,  // 2: hawser.onramp.v1.PurchaseCurrency.networks:type_name -> hawser.onramp.v1.PurchaseNetwork
-	5,  // 3: hawser.onramp.v1.PaymentCurrency.payment_method_limits:type_name -> hawser.onramp.v1.PaymentLimit
-	44, // 4: hawser.onramp.v1.GetQuoteRequest.purchase_currency:type_name -> google.protobuf.Value
-	44, // 5: hawser.onramp.v1.GetQuoteRequest.payment_currency:type_name -> google.protobuf.Value
-	44, // 6: hawser.onramp.v1.GetQuoteRequest.amount:type_name -> google.protobuf.Value
-	6,  // 7: hawser.onramp.v1.GetQuoteResponse.payment_total:type_name -> hawser.onramp.v1.Money
-	6,  // 8: hawser.onramp.v1.GetQuoteResponse.payment_subtotal:type_name -> hawser.onramp.v1.Money
-	6,  // 9: hawser.onramp.v1.GetQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.Money
-	6,  // 10: hawser.onramp.v1.GetQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.Money
-	6,  // 11: hawser.onramp.v1.GetQuoteResponse.network_fee:type_name -> hawser.onramp.v1.Money
-	10, // 12: hawser.onramp.v1.CreateUrlRequest.destination_wallets:type_name -> hawser.onramp.v1.DestinationWallet
-	44, // 13: hawser.onramp.v1.CreateUrlRequest.preset_crypto_amount:type_name -> google.protobuf.Value
-	44, // 14: hawser.onramp.v1.CreateUrlRequest.preset_fiat_amount:type_name -> google.protobuf.Value
-	14, // 15: hawser.onramp.v1.ListBuyOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.BuyPaymentCurrency
-	15, // 16: hawser.onramp.v1.ListBuyOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.BuyPurchaseCurrency
-	5,  // 17: hawser.onramp.v1.BuyPaymentCurrency.limits:type_name -> hawser.onramp.v1.PaymentLimit
-	16, // 18: hawser.onramp.v1.BuyPurchaseCurrency.networks:type_name -> hawser.onramp.v1.BuyNetwork
-	19, // 19: hawser.onramp.v1.GetBuyQuoteResponse.payment_total:type_name -> hawser.onramp.v1.BuyMoney
-	19, // 20: hawser.onramp.v1.GetBuyQuoteResponse.payment_sub_total:type_name -> hawser.onramp.v1.BuyMoney
-	19, // 21: hawser.onramp.v1.GetBuyQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.BuyMoney
-	19, // 22: hawser.onramp.v1.GetBuyQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.BuyMoney
-	19, // 23: hawser.onramp.v1.GetBuyQuoteResponse.network_fee:type_name -> hawser.onramp.v1.BuyMoney
-	22, // 24: hawser.onramp.v1.ListProvidersResponse.providers:type_name -> hawser.onramp.v1.Seller
-	23, // 25: hawser.onramp.v1.Seller.logos:type_name -> hawser.onramp.v1.Logos
-	24, // 26: hawser.onramp.v1.Seller.fee_percent:type_name -> hawser.onramp.v1.FeeRange
-	45, // 27: hawser.onramp.v1.ListProviderPropertiesResponse.properties:type_name -> google.protobuf.ListValue
-	44, // 28: hawser.onramp.v1.ListQuotesRequest.source_amount:type_name -> google.protobuf.Value
-	29, // 29: hawser.onramp.v1.ListQuotesResponse.quotes:type_name -> hawser.onramp.v1.SellerQuote
-	30, // 30: hawser.onramp.v1.SellerQuote.exact:type_name -> hawser.onramp.v1.ExactQuote
-	6,  // 31: hawser.onramp.v1.ExactQuote.payment_total:type_name -> hawser.onramp.v1.Money
-	6,  // 32: hawser.onramp.v1.ExactQuote.payment_subtotal:type_name -> hawser.onramp.v1.Money
-	6,  // 33: hawser.onramp.v1.ExactQuote.provider_fee:type_name -> hawser.onramp.v1.Money
-	6,  // 34: hawser.onramp.v1.ExactQuote.network_fee:type_name -> hawser.onramp.v1.Money
-	6,  // 35: hawser.onramp.v1.ExactQuote.purchase_amount:type_name -> hawser.onramp.v1.Money
-	32, // 36: hawser.onramp.v1.OpenWidgetRequest.session_data:type_name -> hawser.onramp.v1.SessionData
-	44, // 37: hawser.onramp.v1.SessionData.source_amount:type_name -> google.protobuf.Value
-	46, // 38: hawser.onramp.v1.SessionData.additional_params:type_name -> google.protobuf.Struct
-	47, // 39: hawser.onramp.v1.OpenWidgetResponse.order:type_name -> hawser.onramp.v1.Order
-	47, // 40: hawser.onramp.v1.ListOrdersResponse.orders:type_name -> hawser.onramp.v1.Order
-	47, // 41: hawser.onramp.v1.GetOrderResponse.order:type_name -> hawser.onramp.v1.Order
-	47, // 42: hawser.onramp.v1.ListPurchasesResponse.orders:type_name -> hawser.onramp.v1.Order
-	43, // 43: hawser.onramp.v1.DeliverWebhookRequest.header:type_name -> hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
-	41, // 44: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry.value:type_name -> hawser.onramp.v1.HeaderValues
-	0,  // 45: hawser.onramp.v1.OnrampService.GetOptions:input_type -> hawser.onramp.v1.GetOptionsRequest
-	7,  // 46: hawser.onramp.v1.OnrampService.GetQuote:input_type -> hawser.onramp.v1.GetQuoteRequest
-	9,  // 47: hawser.onramp.v1.OnrampService.CreateUrl:input_type -> hawser.onramp.v1.CreateUrlRequest
-	12, // 48: hawser.onramp.v1.OnrampService.ListBuyOptions:input_type -> hawser.onramp.v1.ListBuyOptionsRequest
-	17, // 49: hawser.onramp.v1.OnrampService.GetBuyQuote:input_type -> hawser.onramp.v1.GetBuyQuoteRequest
-	20, // 50: hawser.onramp.v1.OnrampService.ListProviders:input_type -> hawser.onramp.v1.ListProvidersRequest
-	25, // 51: hawser.onramp.v1.OnrampService.ListProviderProperties:input_type -> hawser.onramp.v1.ListProviderPropertiesRequest
-	27, // 52: hawser.onramp.v1.OnrampService.ListQuotes:input_type -> hawser.onramp.v1.ListQuotesRequest
-	31, // 53: hawser.onramp.v1.OnrampService.OpenWidget:input_type -> hawser.onramp.v1.OpenWidgetRequest
-	34, // 54: hawser.onramp.v1.OnrampService.ListOrders:input_type -> hawser.onramp.v1.ListOrdersRequest
-	36, // 55: hawser.onramp.v1.OnrampService.GetOrder:input_type -> hawser.onramp.v1.GetOrderRequest
-	38, // 56: hawser.onramp.v1.PurchaseService.ListPurchases:input_type -> hawser.onramp.v1.ListPurchasesRequest
-	40, // 57: hawser.onramp.v1.WebhookService.DeliverWebhook:input_type -> hawser.onramp.v1.DeliverWebhookRequest
-	1,  // 58: hawser.onramp.v1.OnrampService.GetOptions:output_type -> hawser.onramp.v1.GetOptionsResponse
-	8,  // 59: hawser.onramp.v1.OnrampService.GetQuote:output_type -> hawser.onramp.v1.GetQuoteResponse
-	11, // 60: hawser.onramp.v1.OnrampService.CreateUrl:output_type -> hawser.onramp.v1.CreateUrlResponse
-	13, // 61: hawser.onramp.v1.OnrampService.ListBuyOptions:output_type -> hawser.onramp.v1.ListBuyOptionsResponse
-	18, // 62: hawser.onramp.v1.OnrampService.GetBuyQuote:output_type -> hawser.onramp.v1.GetBuyQuoteResponse
-	21, // 63: hawser.onramp.v1.OnrampService.ListProviders:output_type -> hawser.onramp.v1.ListProvidersResponse
-	26, // 64: hawser.onramp.v1.OnrampService.ListProviderProperties:output_type -> hawser.onramp.v1.ListProviderPropertiesResponse
-	28, // 65: hawser.onramp.v1.OnrampService.ListQuotes:output_type -> hawser.onramp.v1.ListQuotesResponse
-	33, // 66: hawser.onramp.v1.OnrampService.OpenWidget:output_type -> hawser.onramp.v1.OpenWidgetResponse
-	35, // 67: hawser.onramp.v1.OnrampService.ListOrders:output_type -> hawser.onramp.v1.ListOrdersResponse
-	37, // 68: hawser.onramp.v1.OnrampService.GetOrder:output_type -> hawser.onramp.v1.GetOrderResponse
-	39, // 69: hawser.onramp.v1.PurchaseService.ListPurchases:output_type -> hawser.onramp.v1.ListPurchasesResponse
-	42, // 70: hawser.onramp.v1.WebhookService.DeliverWebhook:output_type -> hawser.onramp.v1.DeliverWebhookResponse
-	58, // [58:71] is the sub-list for method output_type
-	45, // [45:58] is the sub-list for method input_type
+	4,  // 0: hawser.onramp.v1.GetOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.PurchaseCurrency
+	6,  // 1: hawser.onramp.v1.GetOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.PaymentCurrency
+	5,  // 2: hawser.onramp.v1.PurchaseCurrency.networks:type_name -> hawser.onramp.v1.PurchaseNetwork
+	7,  // 3: hawser.onramp.v1.PaymentCurrency.payment_method_limits:type_name -> hawser.onramp.v1.PaymentLimit
+	46, // 4: hawser.onramp.v1.GetQuoteRequest.purchase_currency:type_name -> google.protobuf.Value
+	46, // 5: hawser.onramp.v1.GetQuoteRequest.payment_currency:type_name -> google.protobuf.Value
+	46, // 6: hawser.onramp.v1.GetQuoteRequest.amount:type_name -> google.protobuf.Value
+	8,  // 7: hawser.onramp.v1.GetQuoteResponse.payment_total:type_name -> hawser.onramp.v1.Money
+	8,  // 8: hawser.onramp.v1.GetQuoteResponse.payment_subtotal:type_name -> hawser.onramp.v1.Money
+	8,  // 9: hawser.onramp.v1.GetQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.Money
+	8,  // 10: hawser.onramp.v1.GetQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.Money
+	8,  // 11: hawser.onramp.v1.GetQuoteResponse.network_fee:type_name -> hawser.onramp.v1.Money
+	12, // 12: hawser.onramp.v1.CreateUrlRequest.destination_wallets:type_name -> hawser.onramp.v1.DestinationWallet
+	46, // 13: hawser.onramp.v1.CreateUrlRequest.preset_crypto_amount:type_name -> google.protobuf.Value
+	46, // 14: hawser.onramp.v1.CreateUrlRequest.preset_fiat_amount:type_name -> google.protobuf.Value
+	16, // 15: hawser.onramp.v1.ListBuyOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.BuyPaymentCurrency
+	17, // 16: hawser.onramp.v1.ListBuyOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.BuyPurchaseCurrency
+	7,  // 17: hawser.onramp.v1.BuyPaymentCurrency.limits:type_name -> hawser.onramp.v1.PaymentLimit
+	18, // 18: hawser.onramp.v1.BuyPurchaseCurrency.networks:type_name -> hawser.onramp.v1.BuyNetwork
+	21, // 19: hawser.onramp.v1.GetBuyQuoteResponse.payment_total:type_name -> hawser.onramp.v1.BuyMoney
+	21, // 20: hawser.onramp.v1.GetBuyQuoteResponse.payment_sub_total:type_name -> hawser.onramp.v1.BuyMoney
+	21, // 21: hawser.onramp.v1.GetBuyQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.BuyMoney
+	21, // 22: hawser.onramp.v1.GetBuyQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.BuyMoney
+	21, // 23: hawser.onramp.v1.GetBuyQuoteResponse.network_fee:type_name -> hawser.onramp.v1.BuyMoney
+	24, // 24: hawser.onramp.v1.ListProvidersResponse.providers:type_name -> hawser.onramp.v1.Seller
+	25, // 25: hawser.onramp.v1.Seller.logos:type_name -> hawser.onramp.v1.Logos
+	26, // 26: hawser.onramp.v1.Seller.fee_percent:type_name -> hawser.onramp.v1.FeeRange
+	47, // 27: hawser.onramp.v1.ListProviderPropertiesResponse.properties:type_name -> google.protobuf.ListValue
+	46, // 28: hawser.onramp.v1.ListQuotesRequest.source_amount:type_name -> google.protobuf.Value
+	31, // 29: hawser.onramp.v1.ListQuotesResponse.quotes:type_name -> hawser.onramp.v1.SellerQuote
+	32, // 30: hawser.onramp.v1.SellerQuote.exact:type_name -> hawser.onramp.v1.ExactQuote
+	8,  // 31: hawser.onramp.v1.ExactQuote.payment_total:type_name -> hawser.onramp.v1.Money
+	8,  // 32: hawser.onramp.v1.ExactQuote.payment_subtotal:type_name -> hawser.onramp.v1.Money
+	8,  // 33: hawser.onramp.v1.ExactQuote.provider_fee:type_name -> hawser.onramp.v1.Money
+	8,  // 34: hawser.onramp.v1.ExactQuote.network_fee:type_name -> hawser.onramp.v1.Money
+	8,  // 35: hawser.onramp.v1.ExactQuote.purchase_amount:type_name -> hawser.onramp.v1.Money
+	34, // 36: hawser.onramp.v1.OpenWidgetRequest.session_data:type_name -> hawser.onramp.v1.SessionData
+	46, // 37: hawser.onramp.v1.SessionData.source_amount:type_name -> google.protobuf.Value
+	48, // 38: hawser.onramp.v1.SessionData.additional_params:type_name -> google.protobuf.Struct
+	49, // 39: hawser.onramp.v1.OpenWidgetResponse.order:type_name -> hawser.onramp.v1.Order
+	49, // 40: hawser.onramp.v1.ListOrdersResponse.orders:type_name -> hawser.onramp.v1.Order
+	49, // 41: hawser.onramp.v1.GetOrderResponse.order:type_name -> hawser.onramp.v1.Order
+	49, // 42: hawser.onramp.v1.ListPurchasesResponse.orders:type_name -> hawser.onramp.v1.Order
+	45, // 43: hawser.onramp.v1.DeliverWebhookRequest.header:type_name -> hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
+	43, // 44: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry.value:type_name -> hawser.onramp.v1.HeaderValues
+	2,  // 45: hawser.onramp.v1.OnrampService.GetOptions:input_type -> hawser.onramp.v1.GetOptionsRequest
+	9,  // 46: hawser.onramp.v1.OnrampService.GetQuote:input_type -> hawser.onramp.v1.GetQuoteRequest
+	11, // 47: hawser.onramp.v1.OnrampService.CreateUrl:input_type -> hawser.onramp.v1.CreateUrlRequest
+	14, // 48: hawser.onramp.v1.OnrampService.ListBuyOptions:input_type -> hawser.onramp.v1.ListBuyOptionsRequest
+	19, // 49: hawser.onramp.v1.OnrampService.GetBuyQuote:input_type -> hawser.onramp.v1.GetBuyQuoteRequest
+	22, // 50: hawser.onramp.v1.OnrampService.ListProviders:input_type -> hawser.onramp.v1.ListProvidersRequest
+	27, // 51: hawser.onramp.v1.OnrampService.ListProviderProperties:input_type -> hawser.onramp.v1.ListProviderPropertiesRequest
+	29, // 52: hawser.onramp.v1.OnrampService.ListQuotes:input_type -> hawser.onramp.v1.ListQuotesRequest
+	33, // 53: hawser.onramp.v1.OnrampService.OpenWidget:input_type -> hawser.onramp.v1.OpenWidgetRequest
+	36, // 54: hawser.onramp.v1.OnrampService.ListOrders:input_type -> hawser.onramp.v1.ListOrdersRequest
+	38, // 55: hawser.onramp.v1.OnrampService.GetOrder:input_type -> hawser.onramp.v1.GetOrderRequest
+	0,  // 56: hawser.onramp.v1.PurchaseService.ListConfigured:input_type -> hawser.onramp.v1.ListConfiguredRequest
+	40, // 57: hawser.onramp.v1.PurchaseService.ListPurchases:input_type -> hawser.onramp.v1.ListPurchasesRequest
+	42, // 58: hawser.onramp.v1.WebhookService.DeliverWebhook:input_type -> hawser.onramp.v1.DeliverWebhookRequest
+	3,  // 59: hawser.onramp.v1.OnrampService.GetOptions:output_type -> hawser.onramp.v1.GetOptionsResponse
+	10, // 60: hawser.onramp.v1.OnrampService.GetQuote:output_type -> hawser.onramp.v1.GetQuoteResponse
+	13, // 61: hawser.onramp.v1.OnrampService.CreateUrl:output_type -> hawser.onramp.v1.CreateUrlResponse
+	15, // 62: hawser.onramp.v1.OnrampService.ListBuyOptions:output_type -> hawser.onramp.v1.ListBuyOptionsResponse
+	20, // 63: hawser.onramp.v1.OnrampService.GetBuyQuote:output_type -> hawser.onramp.v1.GetBuyQuoteResponse
+	23, // 64: hawser.onramp.v1.OnrampService.ListProviders:output_type -> hawser.onramp.v1.ListProvidersResponse
+	28, // 65: hawser.onramp.v1.OnrampService.ListProviderProperties:output_type -> hawser.onramp.v1.ListProviderPropertiesResponse
+	30, // 66: hawser.onramp.v1.OnrampService.ListQuotes:output_type -> hawser.onramp.v1.ListQuotesResponse
+	35, // 67: hawser.onramp.v1.OnrampService.OpenWidget:output_type -> hawser.onramp.v1.OpenWidgetResponse
+	37, // 68: hawser.onramp.v1.OnrampService.ListOrders:output_type -> hawser.onramp.v1.ListOrdersResponse
+	39, // 69: hawser.onramp.v1.OnrampService.GetOrder:output_type -> hawser.onramp.v1.GetOrderResponse
+	1,  // 70: hawser.onramp.v1.PurchaseService.ListConfigured:output_type -> hawser.onramp.v1.ListConfiguredResponse
+	41, // 71: hawser.onramp.v1.PurchaseService.ListPurchases:output_type -> hawser.onramp.v1.ListPurchasesResponse
+	44, // 72: hawser.onramp.v1.WebhookService.DeliverWebhook:output_type -> hawser.onramp.v1.DeliverWebhookResponse
+	59, // [59:73] is the sub-list for method output_type
+	45, // [45:59] is the sub-list for method input_type
 	45, // [45:45] is the sub-list for extension type_name
 	45, // [45:45] is the sub-list for extension extendee
 	0,  // [0:45] is the sub-list for field type_name
@@ -3569,17 +3660,17 @@ func file_hawser_onramp_v1_onramp_proto_init() {
 		return
 	}
 	file_hawser_onramp_v1_order_proto_init()
-	file_hawser_onramp_v1_onramp_proto_msgTypes[9].OneofWrappers = []any{}
-	file_hawser_onramp_v1_onramp_proto_msgTypes[29].OneofWrappers = []any{}
-	file_hawser_onramp_v1_onramp_proto_msgTypes[35].OneofWrappers = []any{}
-	file_hawser_onramp_v1_onramp_proto_msgTypes[39].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[11].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[31].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[37].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[41].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_onramp_v1_onramp_proto_rawDesc), len(file_hawser_onramp_v1_onramp_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   44,
+			NumMessages:   46,
 			NumExtensions: 0,
 			NumServices:   3,
 		},

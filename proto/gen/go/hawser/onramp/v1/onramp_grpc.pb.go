@@ -541,15 +541,18 @@ var OnrampService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
-	PurchaseService_ListPurchases_FullMethodName = "/hawser.onramp.v1.PurchaseService/ListPurchases"
+	PurchaseService_ListConfigured_FullMethodName = "/hawser.onramp.v1.PurchaseService/ListConfigured"
+	PurchaseService_ListPurchases_FullMethodName  = "/hawser.onramp.v1.PurchaseService/ListPurchases"
 )
 
 // PurchaseServiceClient is the client API for PurchaseService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PurchaseService lists the purchases of accounts for other services. It has no REST form.
+// PurchaseService answers other services of the suite only. It has no REST form.
 type PurchaseServiceClient interface {
+	// ListConfigured lists the configured providers, without a request to them.
+	ListConfigured(ctx context.Context, in *ListConfiguredRequest, opts ...grpc.CallOption) (*ListConfiguredResponse, error)
 	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
 	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(ctx context.Context, in *ListPurchasesRequest, opts ...grpc.CallOption) (*ListPurchasesResponse, error)
@@ -561,6 +564,16 @@ type purchaseServiceClient struct {
 
 func NewPurchaseServiceClient(cc grpc.ClientConnInterface) PurchaseServiceClient {
 	return &purchaseServiceClient{cc}
+}
+
+func (c *purchaseServiceClient) ListConfigured(ctx context.Context, in *ListConfiguredRequest, opts ...grpc.CallOption) (*ListConfiguredResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListConfiguredResponse)
+	err := c.cc.Invoke(ctx, PurchaseService_ListConfigured_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 func (c *purchaseServiceClient) ListPurchases(ctx context.Context, in *ListPurchasesRequest, opts ...grpc.CallOption) (*ListPurchasesResponse, error) {
@@ -577,8 +590,10 @@ func (c *purchaseServiceClient) ListPurchases(ctx context.Context, in *ListPurch
 // All implementations must embed UnimplementedPurchaseServiceServer
 // for forward compatibility.
 //
-// PurchaseService lists the purchases of accounts for other services. It has no REST form.
+// PurchaseService answers other services of the suite only. It has no REST form.
 type PurchaseServiceServer interface {
+	// ListConfigured lists the configured providers, without a request to them.
+	ListConfigured(context.Context, *ListConfiguredRequest) (*ListConfiguredResponse, error)
 	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
 	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(context.Context, *ListPurchasesRequest) (*ListPurchasesResponse, error)
@@ -592,6 +607,9 @@ type PurchaseServiceServer interface {
 // pointer dereference when methods are called.
 type UnimplementedPurchaseServiceServer struct{}
 
+func (UnimplementedPurchaseServiceServer) ListConfigured(context.Context, *ListConfiguredRequest) (*ListConfiguredResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListConfigured not implemented")
+}
 func (UnimplementedPurchaseServiceServer) ListPurchases(context.Context, *ListPurchasesRequest) (*ListPurchasesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListPurchases not implemented")
 }
@@ -614,6 +632,24 @@ func RegisterPurchaseServiceServer(s grpc.ServiceRegistrar, srv PurchaseServiceS
 		t.testEmbeddedByValue()
 	}
 	s.RegisterService(&PurchaseService_ServiceDesc, srv)
+}
+
+func _PurchaseService_ListConfigured_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListConfiguredRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PurchaseServiceServer).ListConfigured(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PurchaseService_ListConfigured_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PurchaseServiceServer).ListConfigured(ctx, req.(*ListConfiguredRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
 func _PurchaseService_ListPurchases_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -641,6 +677,10 @@ var PurchaseService_ServiceDesc = grpc.ServiceDesc{
 	ServiceName: "hawser.onramp.v1.PurchaseService",
 	HandlerType: (*PurchaseServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "ListConfigured",
+			Handler:    _PurchaseService_ListConfigured_Handler,
+		},
 		{
 			MethodName: "ListPurchases",
 			Handler:    _PurchaseService_ListPurchases_Handler,

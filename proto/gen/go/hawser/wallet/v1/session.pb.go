@@ -23,6 +23,98 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// ListLoginsRequest is empty.
+type ListLoginsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListLoginsRequest) Reset() {
+	*x = ListLoginsRequest{}
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListLoginsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListLoginsRequest) ProtoMessage() {}
+
+func (x *ListLoginsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListLoginsRequest.ProtoReflect.Descriptor instead.
+func (*ListLoginsRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{0}
+}
+
+// ListLoginsResponse holds the configured logins.
+type ListLoginsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether mails can be sent.
+	Email bool `protobuf:"varint,1,opt,name=email,proto3" json:"email,omitempty"`
+	// Ids of the configured social providers in the default order: google, x, discord, farcaster, github, apple, facebook.
+	Socials       []string `protobuf:"bytes,2,rep,name=socials,proto3" json:"socials,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListLoginsResponse) Reset() {
+	*x = ListLoginsResponse{}
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListLoginsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListLoginsResponse) ProtoMessage() {}
+
+func (x *ListLoginsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListLoginsResponse.ProtoReflect.Descriptor instead.
+func (*ListLoginsResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListLoginsResponse) GetEmail() bool {
+	if x != nil {
+		return x.Email
+	}
+	return false
+}
+
+func (x *ListLoginsResponse) GetSocials() []string {
+	if x != nil {
+		return x.Socials
+	}
+	return nil
+}
+
 // GetOwnerRequest names the call that the proof is for.
 type GetOwnerRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -34,7 +126,7 @@ type GetOwnerRequest struct {
 
 func (x *GetOwnerRequest) Reset() {
 	*x = GetOwnerRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -46,7 +138,7 @@ func (x *GetOwnerRequest) String() string {
 func (*GetOwnerRequest) ProtoMessage() {}
 
 func (x *GetOwnerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[0]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -59,7 +151,7 @@ func (x *GetOwnerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOwnerRequest.ProtoReflect.Descriptor instead.
 func (*GetOwnerRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{0}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *GetOwnerRequest) GetPath() string {
@@ -80,7 +172,7 @@ type GetOwnerResponse struct {
 
 func (x *GetOwnerResponse) Reset() {
 	*x = GetOwnerResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -92,7 +184,7 @@ func (x *GetOwnerResponse) String() string {
 func (*GetOwnerResponse) ProtoMessage() {}
 
 func (x *GetOwnerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[1]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -105,7 +197,7 @@ func (x *GetOwnerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOwnerResponse.ProtoReflect.Descriptor instead.
 func (*GetOwnerResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{1}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetOwnerResponse) GetAddress() string {
@@ -136,7 +228,7 @@ type Tokens struct {
 
 func (x *Tokens) Reset() {
 	*x = Tokens{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -148,7 +240,7 @@ func (x *Tokens) String() string {
 func (*Tokens) ProtoMessage() {}
 
 func (x *Tokens) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[2]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -161,7 +253,7 @@ func (x *Tokens) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tokens.ProtoReflect.Descriptor instead.
 func (*Tokens) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{2}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Tokens) GetAccessToken() string {
@@ -217,7 +309,7 @@ type RefreshRequest struct {
 
 func (x *RefreshRequest) Reset() {
 	*x = RefreshRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -229,7 +321,7 @@ func (x *RefreshRequest) String() string {
 func (*RefreshRequest) ProtoMessage() {}
 
 func (x *RefreshRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[3]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -242,7 +334,7 @@ func (x *RefreshRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefreshRequest.ProtoReflect.Descriptor instead.
 func (*RefreshRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{3}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *RefreshRequest) GetRefreshToken() string {
@@ -263,7 +355,7 @@ type RefreshResponse struct {
 
 func (x *RefreshResponse) Reset() {
 	*x = RefreshResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -275,7 +367,7 @@ func (x *RefreshResponse) String() string {
 func (*RefreshResponse) ProtoMessage() {}
 
 func (x *RefreshResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[4]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -288,7 +380,7 @@ func (x *RefreshResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RefreshResponse.ProtoReflect.Descriptor instead.
 func (*RefreshResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{4}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *RefreshResponse) GetTokens() *Tokens {
@@ -307,7 +399,7 @@ type SignOutRequest struct {
 
 func (x *SignOutRequest) Reset() {
 	*x = SignOutRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -319,7 +411,7 @@ func (x *SignOutRequest) String() string {
 func (*SignOutRequest) ProtoMessage() {}
 
 func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[5]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -332,7 +424,7 @@ func (x *SignOutRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutRequest.ProtoReflect.Descriptor instead.
 func (*SignOutRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{5}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{7}
 }
 
 // SignOutResponse is empty.
@@ -344,7 +436,7 @@ type SignOutResponse struct {
 
 func (x *SignOutResponse) Reset() {
 	*x = SignOutResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -356,7 +448,7 @@ func (x *SignOutResponse) String() string {
 func (*SignOutResponse) ProtoMessage() {}
 
 func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[6]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -369,7 +461,7 @@ func (x *SignOutResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SignOutResponse.ProtoReflect.Descriptor instead.
 func (*SignOutResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{6}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{8}
 }
 
 // ListSessionsRequest is a request for the sessions of the user.
@@ -381,7 +473,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -393,7 +485,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[7]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -406,7 +498,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{7}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{9}
 }
 
 // ListSessionsResponse has the sessions of the user.
@@ -420,7 +512,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -432,7 +524,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[8]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -445,7 +537,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{8}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*WalletSession {
@@ -478,7 +570,7 @@ type WalletSession struct {
 
 func (x *WalletSession) Reset() {
 	*x = WalletSession{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -490,7 +582,7 @@ func (x *WalletSession) String() string {
 func (*WalletSession) ProtoMessage() {}
 
 func (x *WalletSession) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[9]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -503,7 +595,7 @@ func (x *WalletSession) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WalletSession.ProtoReflect.Descriptor instead.
 func (*WalletSession) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{9}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *WalletSession) GetId() string {
@@ -568,7 +660,7 @@ type RevokeSessionRequest struct {
 
 func (x *RevokeSessionRequest) Reset() {
 	*x = RevokeSessionRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -580,7 +672,7 @@ func (x *RevokeSessionRequest) String() string {
 func (*RevokeSessionRequest) ProtoMessage() {}
 
 func (x *RevokeSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[10]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -593,7 +685,7 @@ func (x *RevokeSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeSessionRequest.ProtoReflect.Descriptor instead.
 func (*RevokeSessionRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *RevokeSessionRequest) GetId() string {
@@ -619,7 +711,7 @@ type RevokeSessionResponse struct {
 
 func (x *RevokeSessionResponse) Reset() {
 	*x = RevokeSessionResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -631,7 +723,7 @@ func (x *RevokeSessionResponse) String() string {
 func (*RevokeSessionResponse) ProtoMessage() {}
 
 func (x *RevokeSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[11]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -644,7 +736,7 @@ func (x *RevokeSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeSessionResponse.ProtoReflect.Descriptor instead.
 func (*RevokeSessionResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 // RevokeAllSessionsRequest is a request to end every session of the user.
@@ -658,7 +750,7 @@ type RevokeAllSessionsRequest struct {
 
 func (x *RevokeAllSessionsRequest) Reset() {
 	*x = RevokeAllSessionsRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -670,7 +762,7 @@ func (x *RevokeAllSessionsRequest) String() string {
 func (*RevokeAllSessionsRequest) ProtoMessage() {}
 
 func (x *RevokeAllSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[12]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -683,7 +775,7 @@ func (x *RevokeAllSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAllSessionsRequest.ProtoReflect.Descriptor instead.
 func (*RevokeAllSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RevokeAllSessionsRequest) GetProof() *ChangeProof {
@@ -702,7 +794,7 @@ type RevokeAllSessionsResponse struct {
 
 func (x *RevokeAllSessionsResponse) Reset() {
 	*x = RevokeAllSessionsResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -714,7 +806,7 @@ func (x *RevokeAllSessionsResponse) String() string {
 func (*RevokeAllSessionsResponse) ProtoMessage() {}
 
 func (x *RevokeAllSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[13]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -727,7 +819,7 @@ func (x *RevokeAllSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAllSessionsResponse.ProtoReflect.Descriptor instead.
 func (*RevokeAllSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 // ListKeysRequest is a request for the keys.
@@ -739,7 +831,7 @@ type ListKeysRequest struct {
 
 func (x *ListKeysRequest) Reset() {
 	*x = ListKeysRequest{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -751,7 +843,7 @@ func (x *ListKeysRequest) String() string {
 func (*ListKeysRequest) ProtoMessage() {}
 
 func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[14]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -764,7 +856,7 @@ func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysRequest.ProtoReflect.Descriptor instead.
 func (*ListKeysRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 // ListKeysResponse is a JSON Web Key Set.
@@ -778,7 +870,7 @@ type ListKeysResponse struct {
 
 func (x *ListKeysResponse) Reset() {
 	*x = ListKeysResponse{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[15]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -790,7 +882,7 @@ func (x *ListKeysResponse) String() string {
 func (*ListKeysResponse) ProtoMessage() {}
 
 func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[15]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -803,7 +895,7 @@ func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysResponse.ProtoReflect.Descriptor instead.
 func (*ListKeysResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ListKeysResponse) GetKeys() []*JsonWebKey {
@@ -834,7 +926,7 @@ type JsonWebKey struct {
 
 func (x *JsonWebKey) Reset() {
 	*x = JsonWebKey{}
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[16]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -846,7 +938,7 @@ func (x *JsonWebKey) String() string {
 func (*JsonWebKey) ProtoMessage() {}
 
 func (x *JsonWebKey) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_session_proto_msgTypes[16]
+	mi := &file_hawser_wallet_v1_session_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -859,7 +951,7 @@ func (x *JsonWebKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JsonWebKey.ProtoReflect.Descriptor instead.
 func (*JsonWebKey) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{16}
+	return file_hawser_wallet_v1_session_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *JsonWebKey) GetKty() string {
@@ -908,7 +1000,11 @@ var File_hawser_wallet_v1_session_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1dhawser/wallet/v1/wallet.proto\"/\n" +
+	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1dhawser/wallet/v1/wallet.proto\"\x13\n" +
+	"\x11ListLoginsRequest\"D\n" +
+	"\x12ListLoginsResponse\x12\x14\n" +
+	"\x05email\x18\x01 \x01(\bR\x05email\x12\x18\n" +
+	"\asocials\x18\x02 \x03(\tR\asocials\"/\n" +
 	"\x0fGetOwnerRequest\x12\x1c\n" +
 	"\x04path\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04path\",\n" +
 	"\x10GetOwnerResponse\x12\x18\n" +
@@ -965,9 +1061,11 @@ const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\x11RevokeAllSessions\x12*.hawser.wallet.v1.RevokeAllSessionsRequest\x1a+.hawser.wallet.v1.RevokeAllSessionsResponse2{\n" +
 	"\n" +
 	"KeyService\x12m\n" +
-	"\bListKeys\x12!.hawser.wallet.v1.ListKeysRequest\x1a\".hawser.wallet.v1.ListKeysResponse\"\x1a\x82\xd3\xe4\x93\x02\x11\x12\x0f/wallet/v1/keys\x90\x02\x012a\n" +
+	"\bListKeys\x12!.hawser.wallet.v1.ListKeysRequest\x1a\".hawser.wallet.v1.ListKeysResponse\"\x1a\x82\xd3\xe4\x93\x02\x11\x12\x0f/wallet/v1/keys\x90\x02\x012\xba\x01\n" +
 	"\fOwnerService\x12Q\n" +
-	"\bGetOwner\x12!.hawser.wallet.v1.GetOwnerRequest\x1a\".hawser.wallet.v1.GetOwnerResponseB\xcb\x01\n" +
+	"\bGetOwner\x12!.hawser.wallet.v1.GetOwnerRequest\x1a\".hawser.wallet.v1.GetOwnerResponse\x12W\n" +
+	"\n" +
+	"ListLogins\x12#.hawser.wallet.v1.ListLoginsRequest\x1a$.hawser.wallet.v1.ListLoginsResponseB\xcb\x01\n" +
 	"\x14com.hawser.wallet.v1B\fSessionProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
 
 var (
@@ -982,49 +1080,53 @@ func file_hawser_wallet_v1_session_proto_rawDescGZIP() []byte {
 	return file_hawser_wallet_v1_session_proto_rawDescData
 }
 
-var file_hawser_wallet_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_hawser_wallet_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_hawser_wallet_v1_session_proto_goTypes = []any{
-	(*GetOwnerRequest)(nil),           // 0: hawser.wallet.v1.GetOwnerRequest
-	(*GetOwnerResponse)(nil),          // 1: hawser.wallet.v1.GetOwnerResponse
-	(*Tokens)(nil),                    // 2: hawser.wallet.v1.Tokens
-	(*RefreshRequest)(nil),            // 3: hawser.wallet.v1.RefreshRequest
-	(*RefreshResponse)(nil),           // 4: hawser.wallet.v1.RefreshResponse
-	(*SignOutRequest)(nil),            // 5: hawser.wallet.v1.SignOutRequest
-	(*SignOutResponse)(nil),           // 6: hawser.wallet.v1.SignOutResponse
-	(*ListSessionsRequest)(nil),       // 7: hawser.wallet.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),      // 8: hawser.wallet.v1.ListSessionsResponse
-	(*WalletSession)(nil),             // 9: hawser.wallet.v1.WalletSession
-	(*RevokeSessionRequest)(nil),      // 10: hawser.wallet.v1.RevokeSessionRequest
-	(*RevokeSessionResponse)(nil),     // 11: hawser.wallet.v1.RevokeSessionResponse
-	(*RevokeAllSessionsRequest)(nil),  // 12: hawser.wallet.v1.RevokeAllSessionsRequest
-	(*RevokeAllSessionsResponse)(nil), // 13: hawser.wallet.v1.RevokeAllSessionsResponse
-	(*ListKeysRequest)(nil),           // 14: hawser.wallet.v1.ListKeysRequest
-	(*ListKeysResponse)(nil),          // 15: hawser.wallet.v1.ListKeysResponse
-	(*JsonWebKey)(nil),                // 16: hawser.wallet.v1.JsonWebKey
-	(*ChangeProof)(nil),               // 17: hawser.wallet.v1.ChangeProof
+	(*ListLoginsRequest)(nil),         // 0: hawser.wallet.v1.ListLoginsRequest
+	(*ListLoginsResponse)(nil),        // 1: hawser.wallet.v1.ListLoginsResponse
+	(*GetOwnerRequest)(nil),           // 2: hawser.wallet.v1.GetOwnerRequest
+	(*GetOwnerResponse)(nil),          // 3: hawser.wallet.v1.GetOwnerResponse
+	(*Tokens)(nil),                    // 4: hawser.wallet.v1.Tokens
+	(*RefreshRequest)(nil),            // 5: hawser.wallet.v1.RefreshRequest
+	(*RefreshResponse)(nil),           // 6: hawser.wallet.v1.RefreshResponse
+	(*SignOutRequest)(nil),            // 7: hawser.wallet.v1.SignOutRequest
+	(*SignOutResponse)(nil),           // 8: hawser.wallet.v1.SignOutResponse
+	(*ListSessionsRequest)(nil),       // 9: hawser.wallet.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),      // 10: hawser.wallet.v1.ListSessionsResponse
+	(*WalletSession)(nil),             // 11: hawser.wallet.v1.WalletSession
+	(*RevokeSessionRequest)(nil),      // 12: hawser.wallet.v1.RevokeSessionRequest
+	(*RevokeSessionResponse)(nil),     // 13: hawser.wallet.v1.RevokeSessionResponse
+	(*RevokeAllSessionsRequest)(nil),  // 14: hawser.wallet.v1.RevokeAllSessionsRequest
+	(*RevokeAllSessionsResponse)(nil), // 15: hawser.wallet.v1.RevokeAllSessionsResponse
+	(*ListKeysRequest)(nil),           // 16: hawser.wallet.v1.ListKeysRequest
+	(*ListKeysResponse)(nil),          // 17: hawser.wallet.v1.ListKeysResponse
+	(*JsonWebKey)(nil),                // 18: hawser.wallet.v1.JsonWebKey
+	(*ChangeProof)(nil),               // 19: hawser.wallet.v1.ChangeProof
 }
 var file_hawser_wallet_v1_session_proto_depIdxs = []int32{
-	2,  // 0: hawser.wallet.v1.RefreshResponse.tokens:type_name -> hawser.wallet.v1.Tokens
-	9,  // 1: hawser.wallet.v1.ListSessionsResponse.sessions:type_name -> hawser.wallet.v1.WalletSession
-	17, // 2: hawser.wallet.v1.RevokeSessionRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
-	17, // 3: hawser.wallet.v1.RevokeAllSessionsRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
-	16, // 4: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
-	3,  // 5: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
-	5,  // 6: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
-	7,  // 7: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
-	10, // 8: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
-	12, // 9: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
-	14, // 10: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
-	0,  // 11: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
-	4,  // 12: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
-	6,  // 13: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
-	8,  // 14: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
-	11, // 15: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
-	13, // 16: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
-	15, // 17: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
-	1,  // 18: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
-	12, // [12:19] is the sub-list for method output_type
-	5,  // [5:12] is the sub-list for method input_type
+	4,  // 0: hawser.wallet.v1.RefreshResponse.tokens:type_name -> hawser.wallet.v1.Tokens
+	11, // 1: hawser.wallet.v1.ListSessionsResponse.sessions:type_name -> hawser.wallet.v1.WalletSession
+	19, // 2: hawser.wallet.v1.RevokeSessionRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	19, // 3: hawser.wallet.v1.RevokeAllSessionsRequest.proof:type_name -> hawser.wallet.v1.ChangeProof
+	18, // 4: hawser.wallet.v1.ListKeysResponse.keys:type_name -> hawser.wallet.v1.JsonWebKey
+	5,  // 5: hawser.wallet.v1.SessionService.Refresh:input_type -> hawser.wallet.v1.RefreshRequest
+	7,  // 6: hawser.wallet.v1.SessionService.SignOut:input_type -> hawser.wallet.v1.SignOutRequest
+	9,  // 7: hawser.wallet.v1.SessionService.ListSessions:input_type -> hawser.wallet.v1.ListSessionsRequest
+	12, // 8: hawser.wallet.v1.SessionService.RevokeSession:input_type -> hawser.wallet.v1.RevokeSessionRequest
+	14, // 9: hawser.wallet.v1.SessionService.RevokeAllSessions:input_type -> hawser.wallet.v1.RevokeAllSessionsRequest
+	16, // 10: hawser.wallet.v1.KeyService.ListKeys:input_type -> hawser.wallet.v1.ListKeysRequest
+	2,  // 11: hawser.wallet.v1.OwnerService.GetOwner:input_type -> hawser.wallet.v1.GetOwnerRequest
+	0,  // 12: hawser.wallet.v1.OwnerService.ListLogins:input_type -> hawser.wallet.v1.ListLoginsRequest
+	6,  // 13: hawser.wallet.v1.SessionService.Refresh:output_type -> hawser.wallet.v1.RefreshResponse
+	8,  // 14: hawser.wallet.v1.SessionService.SignOut:output_type -> hawser.wallet.v1.SignOutResponse
+	10, // 15: hawser.wallet.v1.SessionService.ListSessions:output_type -> hawser.wallet.v1.ListSessionsResponse
+	13, // 16: hawser.wallet.v1.SessionService.RevokeSession:output_type -> hawser.wallet.v1.RevokeSessionResponse
+	15, // 17: hawser.wallet.v1.SessionService.RevokeAllSessions:output_type -> hawser.wallet.v1.RevokeAllSessionsResponse
+	17, // 18: hawser.wallet.v1.KeyService.ListKeys:output_type -> hawser.wallet.v1.ListKeysResponse
+	3,  // 19: hawser.wallet.v1.OwnerService.GetOwner:output_type -> hawser.wallet.v1.GetOwnerResponse
+	1,  // 20: hawser.wallet.v1.OwnerService.ListLogins:output_type -> hawser.wallet.v1.ListLoginsResponse
+	13, // [13:21] is the sub-list for method output_type
+	5,  // [5:13] is the sub-list for method input_type
 	5,  // [5:5] is the sub-list for extension type_name
 	5,  // [5:5] is the sub-list for extension extendee
 	0,  // [0:5] is the sub-list for field type_name
@@ -1042,7 +1144,7 @@ func file_hawser_wallet_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_wallet_v1_session_proto_rawDesc), len(file_hawser_wallet_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   3,
 		},

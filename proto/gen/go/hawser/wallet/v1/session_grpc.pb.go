@@ -407,19 +407,22 @@ var KeyService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
-	OwnerService_GetOwner_FullMethodName = "/hawser.wallet.v1.OwnerService/GetOwner"
+	OwnerService_GetOwner_FullMethodName   = "/hawser.wallet.v1.OwnerService/GetOwner"
+	OwnerService_ListLogins_FullMethodName = "/hawser.wallet.v1.OwnerService/ListLogins"
 )
 
 // OwnerServiceClient is the client API for OwnerService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// OwnerService answers other services of the suite only: it verifies device proofs that they received. It has no REST form.
+// OwnerService answers other services of the suite only: it verifies device proofs that they received, and lists the logins. It has no REST form.
 type OwnerServiceClient interface {
 	// GetOwner verifies the device proof and the access token of the caller's metadata for a call of another service, and returns the account of the
 	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
 	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
 	GetOwner(ctx context.Context, in *GetOwnerRequest, opts ...grpc.CallOption) (*GetOwnerResponse, error)
+	// ListLogins lists the logins that are configured, for every project.
+	ListLogins(ctx context.Context, in *ListLoginsRequest, opts ...grpc.CallOption) (*ListLoginsResponse, error)
 }
 
 type ownerServiceClient struct {
@@ -440,16 +443,28 @@ func (c *ownerServiceClient) GetOwner(ctx context.Context, in *GetOwnerRequest, 
 	return out, nil
 }
 
+func (c *ownerServiceClient) ListLogins(ctx context.Context, in *ListLoginsRequest, opts ...grpc.CallOption) (*ListLoginsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListLoginsResponse)
+	err := c.cc.Invoke(ctx, OwnerService_ListLogins_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // OwnerServiceServer is the server API for OwnerService service.
 // All implementations must embed UnimplementedOwnerServiceServer
 // for forward compatibility.
 //
-// OwnerService answers other services of the suite only: it verifies device proofs that they received. It has no REST form.
+// OwnerService answers other services of the suite only: it verifies device proofs that they received, and lists the logins. It has no REST form.
 type OwnerServiceServer interface {
 	// GetOwner verifies the device proof and the access token of the caller's metadata for a call of another service, and returns the account of the
 	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
 	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
 	GetOwner(context.Context, *GetOwnerRequest) (*GetOwnerResponse, error)
+	// ListLogins lists the logins that are configured, for every project.
+	ListLogins(context.Context, *ListLoginsRequest) (*ListLoginsResponse, error)
 	mustEmbedUnimplementedOwnerServiceServer()
 }
 
@@ -462,6 +477,9 @@ type UnimplementedOwnerServiceServer struct{}
 
 func (UnimplementedOwnerServiceServer) GetOwner(context.Context, *GetOwnerRequest) (*GetOwnerResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetOwner not implemented")
+}
+func (UnimplementedOwnerServiceServer) ListLogins(context.Context, *ListLoginsRequest) (*ListLoginsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListLogins not implemented")
 }
 func (UnimplementedOwnerServiceServer) mustEmbedUnimplementedOwnerServiceServer() {}
 func (UnimplementedOwnerServiceServer) testEmbeddedByValue()                      {}
@@ -502,6 +520,24 @@ func _OwnerService_GetOwner_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _OwnerService_ListLogins_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListLoginsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(OwnerServiceServer).ListLogins(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: OwnerService_ListLogins_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(OwnerServiceServer).ListLogins(ctx, req.(*ListLoginsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // OwnerService_ServiceDesc is the grpc.ServiceDesc for OwnerService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -512,6 +548,10 @@ var OwnerService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetOwner",
 			Handler:    _OwnerService_GetOwner_Handler,
+		},
+		{
+			MethodName: "ListLogins",
+			Handler:    _OwnerService_ListLogins_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -24,6 +24,8 @@ const _ = connect.IsAtLeastVersion1_13_0
 const (
 	// ConvertServiceName is the fully-qualified name of the ConvertService service.
 	ConvertServiceName = "hawser.convert.v1.ConvertService"
+	// ExchangeServiceName is the fully-qualified name of the ExchangeService service.
+	ExchangeServiceName = "hawser.convert.v1.ExchangeService"
 	// QuoteServiceName is the fully-qualified name of the QuoteService service.
 	QuoteServiceName = "hawser.convert.v1.QuoteService"
 )
@@ -57,6 +59,9 @@ const (
 	// ConvertServiceBuildTransactionProcedure is the fully-qualified name of the ConvertService's
 	// BuildTransaction RPC.
 	ConvertServiceBuildTransactionProcedure = "/hawser.convert.v1.ConvertService/BuildTransaction"
+	// ExchangeServiceListChainsProcedure is the fully-qualified name of the ExchangeService's
+	// ListChains RPC.
+	ExchangeServiceListChainsProcedure = "/hawser.convert.v1.ExchangeService/ListChains"
 	// QuoteServiceWatchQuoteProcedure is the fully-qualified name of the QuoteService's WatchQuote RPC.
 	QuoteServiceWatchQuoteProcedure = "/hawser.convert.v1.QuoteService/WatchQuote"
 )
@@ -349,6 +354,82 @@ func (UnimplementedConvertServiceHandler) GetPermit(context.Context, *v1.GetPerm
 
 func (UnimplementedConvertServiceHandler) BuildTransaction(context.Context, *v1.BuildTransactionRequest) (*v1.BuildTransactionResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.convert.v1.ConvertService.BuildTransaction is not implemented"))
+}
+
+// ExchangeServiceClient is a client for the hawser.convert.v1.ExchangeService service.
+type ExchangeServiceClient interface {
+	// ListChains lists the networks that are served and have exchanges to swap on.
+	ListChains(context.Context, *v1.ListChainsRequest) (*v1.ListChainsResponse, error)
+}
+
+// NewExchangeServiceClient constructs a client for the hawser.convert.v1.ExchangeService service.
+// By default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped
+// responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
+// connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewExchangeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) ExchangeServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	exchangeServiceMethods := v1.File_hawser_convert_v1_convert_proto.Services().ByName("ExchangeService").Methods()
+	return &exchangeServiceClient{
+		listChains: connect.NewClient[v1.ListChainsRequest, v1.ListChainsResponse](
+			httpClient,
+			baseURL+ExchangeServiceListChainsProcedure,
+			connect.WithSchema(exchangeServiceMethods.ByName("ListChains")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// exchangeServiceClient implements ExchangeServiceClient.
+type exchangeServiceClient struct {
+	listChains *connect.Client[v1.ListChainsRequest, v1.ListChainsResponse]
+}
+
+// ListChains calls hawser.convert.v1.ExchangeService.ListChains.
+func (c *exchangeServiceClient) ListChains(ctx context.Context, req *v1.ListChainsRequest) (*v1.ListChainsResponse, error) {
+	response, err := c.listChains.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ExchangeServiceHandler is an implementation of the hawser.convert.v1.ExchangeService service.
+type ExchangeServiceHandler interface {
+	// ListChains lists the networks that are served and have exchanges to swap on.
+	ListChains(context.Context, *v1.ListChainsRequest) (*v1.ListChainsResponse, error)
+}
+
+// NewExchangeServiceHandler builds an HTTP handler from the service implementation. It returns the
+// path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewExchangeServiceHandler(svc ExchangeServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	exchangeServiceMethods := v1.File_hawser_convert_v1_convert_proto.Services().ByName("ExchangeService").Methods()
+	exchangeServiceListChainsHandler := connect.NewUnaryHandlerSimple(
+		ExchangeServiceListChainsProcedure,
+		svc.ListChains,
+		connect.WithSchema(exchangeServiceMethods.ByName("ListChains")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.convert.v1.ExchangeService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case ExchangeServiceListChainsProcedure:
+			exchangeServiceListChainsHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedExchangeServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedExchangeServiceHandler struct{}
+
+func (UnimplementedExchangeServiceHandler) ListChains(context.Context, *v1.ListChainsRequest) (*v1.ListChainsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.convert.v1.ExchangeService.ListChains is not implemented"))
 }
 
 // QuoteServiceClient is a client for the hawser.convert.v1.QuoteService service.

@@ -68,6 +68,9 @@ const (
 	OnrampServiceListOrdersProcedure = "/hawser.onramp.v1.OnrampService/ListOrders"
 	// OnrampServiceGetOrderProcedure is the fully-qualified name of the OnrampService's GetOrder RPC.
 	OnrampServiceGetOrderProcedure = "/hawser.onramp.v1.OnrampService/GetOrder"
+	// PurchaseServiceListConfiguredProcedure is the fully-qualified name of the PurchaseService's
+	// ListConfigured RPC.
+	PurchaseServiceListConfiguredProcedure = "/hawser.onramp.v1.PurchaseService/ListConfigured"
 	// PurchaseServiceListPurchasesProcedure is the fully-qualified name of the PurchaseService's
 	// ListPurchases RPC.
 	PurchaseServiceListPurchasesProcedure = "/hawser.onramp.v1.PurchaseService/ListPurchases"
@@ -496,6 +499,8 @@ func (UnimplementedOnrampServiceHandler) GetOrder(context.Context, *v1.GetOrderR
 
 // PurchaseServiceClient is a client for the hawser.onramp.v1.PurchaseService service.
 type PurchaseServiceClient interface {
+	// ListConfigured lists the configured providers, without a request to them.
+	ListConfigured(context.Context, *v1.ListConfiguredRequest) (*v1.ListConfiguredResponse, error)
 	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
 	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error)
@@ -512,6 +517,12 @@ func NewPurchaseServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 	baseURL = strings.TrimRight(baseURL, "/")
 	purchaseServiceMethods := v1.File_hawser_onramp_v1_onramp_proto.Services().ByName("PurchaseService").Methods()
 	return &purchaseServiceClient{
+		listConfigured: connect.NewClient[v1.ListConfiguredRequest, v1.ListConfiguredResponse](
+			httpClient,
+			baseURL+PurchaseServiceListConfiguredProcedure,
+			connect.WithSchema(purchaseServiceMethods.ByName("ListConfigured")),
+			connect.WithClientOptions(opts...),
+		),
 		listPurchases: connect.NewClient[v1.ListPurchasesRequest, v1.ListPurchasesResponse](
 			httpClient,
 			baseURL+PurchaseServiceListPurchasesProcedure,
@@ -523,7 +534,17 @@ func NewPurchaseServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 
 // purchaseServiceClient implements PurchaseServiceClient.
 type purchaseServiceClient struct {
-	listPurchases *connect.Client[v1.ListPurchasesRequest, v1.ListPurchasesResponse]
+	listConfigured *connect.Client[v1.ListConfiguredRequest, v1.ListConfiguredResponse]
+	listPurchases  *connect.Client[v1.ListPurchasesRequest, v1.ListPurchasesResponse]
+}
+
+// ListConfigured calls hawser.onramp.v1.PurchaseService.ListConfigured.
+func (c *purchaseServiceClient) ListConfigured(ctx context.Context, req *v1.ListConfiguredRequest) (*v1.ListConfiguredResponse, error) {
+	response, err := c.listConfigured.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListPurchases calls hawser.onramp.v1.PurchaseService.ListPurchases.
@@ -537,6 +558,8 @@ func (c *purchaseServiceClient) ListPurchases(ctx context.Context, req *v1.ListP
 
 // PurchaseServiceHandler is an implementation of the hawser.onramp.v1.PurchaseService service.
 type PurchaseServiceHandler interface {
+	// ListConfigured lists the configured providers, without a request to them.
+	ListConfigured(context.Context, *v1.ListConfiguredRequest) (*v1.ListConfiguredResponse, error)
 	// ListPurchases lists an account's orders with one provider, the newest first, of the same project and order tokens as ListOrders.
 	// INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for an unknown provider.
 	ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error)
@@ -549,6 +572,12 @@ type PurchaseServiceHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewPurchaseServiceHandler(svc PurchaseServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	purchaseServiceMethods := v1.File_hawser_onramp_v1_onramp_proto.Services().ByName("PurchaseService").Methods()
+	purchaseServiceListConfiguredHandler := connect.NewUnaryHandlerSimple(
+		PurchaseServiceListConfiguredProcedure,
+		svc.ListConfigured,
+		connect.WithSchema(purchaseServiceMethods.ByName("ListConfigured")),
+		connect.WithHandlerOptions(opts...),
+	)
 	purchaseServiceListPurchasesHandler := connect.NewUnaryHandlerSimple(
 		PurchaseServiceListPurchasesProcedure,
 		svc.ListPurchases,
@@ -557,6 +586,8 @@ func NewPurchaseServiceHandler(svc PurchaseServiceHandler, opts ...connect.Handl
 	)
 	return "/hawser.onramp.v1.PurchaseService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case PurchaseServiceListConfiguredProcedure:
+			purchaseServiceListConfiguredHandler.ServeHTTP(w, r)
 		case PurchaseServiceListPurchasesProcedure:
 			purchaseServiceListPurchasesHandler.ServeHTTP(w, r)
 		default:
@@ -567,6 +598,10 @@ func NewPurchaseServiceHandler(svc PurchaseServiceHandler, opts ...connect.Handl
 
 // UnimplementedPurchaseServiceHandler returns CodeUnimplemented from all methods.
 type UnimplementedPurchaseServiceHandler struct{}
+
+func (UnimplementedPurchaseServiceHandler) ListConfigured(context.Context, *v1.ListConfiguredRequest) (*v1.ListConfiguredResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.onramp.v1.PurchaseService.ListConfigured is not implemented"))
+}
 
 func (UnimplementedPurchaseServiceHandler) ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.onramp.v1.PurchaseService.ListPurchases is not implemented"))

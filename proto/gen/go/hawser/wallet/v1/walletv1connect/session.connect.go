@@ -54,6 +54,8 @@ const (
 	KeyServiceListKeysProcedure = "/hawser.wallet.v1.KeyService/ListKeys"
 	// OwnerServiceGetOwnerProcedure is the fully-qualified name of the OwnerService's GetOwner RPC.
 	OwnerServiceGetOwnerProcedure = "/hawser.wallet.v1.OwnerService/GetOwner"
+	// OwnerServiceListLoginsProcedure is the fully-qualified name of the OwnerService's ListLogins RPC.
+	OwnerServiceListLoginsProcedure = "/hawser.wallet.v1.OwnerService/ListLogins"
 )
 
 // SessionServiceClient is a client for the hawser.wallet.v1.SessionService service.
@@ -352,6 +354,8 @@ type OwnerServiceClient interface {
 	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
 	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
 	GetOwner(context.Context, *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error)
+	// ListLogins lists the logins that are configured, for every project.
+	ListLogins(context.Context, *v1.ListLoginsRequest) (*v1.ListLoginsResponse, error)
 }
 
 // NewOwnerServiceClient constructs a client for the hawser.wallet.v1.OwnerService service. By
@@ -371,17 +375,33 @@ func NewOwnerServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(ownerServiceMethods.ByName("GetOwner")),
 			connect.WithClientOptions(opts...),
 		),
+		listLogins: connect.NewClient[v1.ListLoginsRequest, v1.ListLoginsResponse](
+			httpClient,
+			baseURL+OwnerServiceListLoginsProcedure,
+			connect.WithSchema(ownerServiceMethods.ByName("ListLogins")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // ownerServiceClient implements OwnerServiceClient.
 type ownerServiceClient struct {
-	getOwner *connect.Client[v1.GetOwnerRequest, v1.GetOwnerResponse]
+	getOwner   *connect.Client[v1.GetOwnerRequest, v1.GetOwnerResponse]
+	listLogins *connect.Client[v1.ListLoginsRequest, v1.ListLoginsResponse]
 }
 
 // GetOwner calls hawser.wallet.v1.OwnerService.GetOwner.
 func (c *ownerServiceClient) GetOwner(ctx context.Context, req *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error) {
 	response, err := c.getOwner.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListLogins calls hawser.wallet.v1.OwnerService.ListLogins.
+func (c *ownerServiceClient) ListLogins(ctx context.Context, req *v1.ListLoginsRequest) (*v1.ListLoginsResponse, error) {
+	response, err := c.listLogins.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -394,6 +414,8 @@ type OwnerServiceHandler interface {
 	// user's wallet. It fails as the calls of SessionService do, with NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet, and
 	// with UNAUTHENTICATED (REASON_SIGNATURE_INVALID) if the wallet was created without a proof of its address.
 	GetOwner(context.Context, *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error)
+	// ListLogins lists the logins that are configured, for every project.
+	ListLogins(context.Context, *v1.ListLoginsRequest) (*v1.ListLoginsResponse, error)
 }
 
 // NewOwnerServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -409,10 +431,18 @@ func NewOwnerServiceHandler(svc OwnerServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(ownerServiceMethods.ByName("GetOwner")),
 		connect.WithHandlerOptions(opts...),
 	)
+	ownerServiceListLoginsHandler := connect.NewUnaryHandlerSimple(
+		OwnerServiceListLoginsProcedure,
+		svc.ListLogins,
+		connect.WithSchema(ownerServiceMethods.ByName("ListLogins")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/hawser.wallet.v1.OwnerService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case OwnerServiceGetOwnerProcedure:
 			ownerServiceGetOwnerHandler.ServeHTTP(w, r)
+		case OwnerServiceListLoginsProcedure:
+			ownerServiceListLoginsHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -424,4 +454,8 @@ type UnimplementedOwnerServiceHandler struct{}
 
 func (UnimplementedOwnerServiceHandler) GetOwner(context.Context, *v1.GetOwnerRequest) (*v1.GetOwnerResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.OwnerService.GetOwner is not implemented"))
+}
+
+func (UnimplementedOwnerServiceHandler) ListLogins(context.Context, *v1.ListLoginsRequest) (*v1.ListLoginsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.OwnerService.ListLogins is not implemented"))
 }
