@@ -27,8 +27,8 @@ type features struct {
 	convert convertv1.ExchangeServiceClient
 	onramp  onrampv1.PurchaseServiceClient
 	wallet  walletv1.OwnerServiceClient
-	// hasRelay and hasFrame report what the gateway serves itself.
-	hasRelay, hasFrame bool
+	// hasFrame reports whether the pages of the embedded wallet are served.
+	hasFrame bool
 }
 
 func newFeatures(c Conns, cfg Config) *features {
@@ -37,7 +37,6 @@ func newFeatures(c Conns, cfg Config) *features {
 		convert:  convertv1.NewExchangeServiceClient(c.Convert),
 		onramp:   onrampv1.NewPurchaseServiceClient(c.Onramp),
 		wallet:   walletv1.NewOwnerServiceClient(c.Wallet),
-		hasRelay: c.Relay != nil || c.RelayAddresses != "",
 		hasFrame: cfg.Frame.Origin != "",
 	}
 }
@@ -46,7 +45,7 @@ func newFeatures(c Conns, cfg Config) *features {
 func (f *features) GetFeatures(ctx context.Context, _ *featuresv1.GetFeaturesRequest) (*featuresv1.GetFeaturesResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, featureTimeout)
 	defer cancel()
-	res := &featuresv1.GetFeaturesResponse{Relay: f.hasRelay}
+	res := &featuresv1.GetFeaturesResponse{}
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error {
 		got, err := f.chains.ListSupportedChains(ctx, &chainsv1.ListSupportedChainsRequest{})

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"errors"
-	"net/http"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -32,7 +31,7 @@ func featuresOf(c conn, hasFrame bool) *features {
 	if hasFrame {
 		cfg.Frame.Origin = "https://wallet.example.net"
 	}
-	return newFeatures(Conns{Chains: c, Convert: c, Onramp: c, Wallet: c, Relay: http.NotFoundHandler()}, cfg)
+	return newFeatures(Conns{Chains: c, Convert: c, Onramp: c, Wallet: c}, cfg)
 }
 
 func TestFeaturesAreWhatTheServicesAreConfiguredWith(t *testing.T) {
@@ -41,7 +40,6 @@ func TestFeaturesAreWhatTheServicesAreConfiguredWith(t *testing.T) {
 		SwapChains: &featuresv1.ChainList{ChainIds: []string{"eip155:1"}},
 		Onramp:     &featuresv1.Onramp{Providers: []string{"meld"}},
 		Logins:     &featuresv1.Logins{Email: true, Socials: []string{"google"}},
-		Relay:      true,
 	}
 	for name, tt := range map[string]struct {
 		down     []string

@@ -281,10 +281,6 @@ var shapes = map[string]func(any) bool{
 		_, ok := got.(float64)
 		return ok
 	},
-	"~bool": func(got any) bool {
-		_, ok := got.(bool)
-		return ok
-	},
 	"~list": func(got any) bool {
 		list, ok := got.([]any)
 		return ok && len(list) > 0

@@ -78,6 +78,7 @@ export function createHawser(options: HawserOptions): Hawser {
     nfts: createStore(() => initialNfts),
     signIn: createStore(() => initialSignIn),
     smartSessions: createStore(() => initialSmartSessions),
+    served: createStore(() => ({})),
     events: createEvents(),
     mount: () => mount(),
 
@@ -94,7 +95,7 @@ export function createHawser(options: HawserOptions): Hawser {
     leaving: new Set(),
     checkout: { window: undefined },
     following: { orders: undefined, sent: new Set() },
-    gateway: { transport: undefined, served: undefined },
+    gateway: { transport: undefined, features: undefined },
     latest: createLatestOnly(),
     timers: createTimers(clock),
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { isServed } from '../gateway/servedChains.ts'
+import { isServed } from '../gateway/servedFeatures.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { DOLLAR, ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
@@ -58,7 +58,7 @@ describe('the native balance', () => {
   it('is read where the namespace has a service of its own, whose networks the gateway does not list', async () => {
     const kit = await createConnectedKit()
     kit.gateway.served = []
-    kit.hawser.gateway.served = undefined
+    kit.hawser.gateway.features = undefined
     const adapter = kit.hawser.adapters.get('eip155') as ChainAdapter
     kit.hawser.adapters.set('eip155', { ...adapter, hasOwnService: true, nativeBalance: async () => 5n })
     expect(await fetchNativeBalance(kit.hawser, { afresh: true })).toBe(5n)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
-import { isServed } from '../gateway/servedChains.ts'
+import { isServed } from '../gateway/servedFeatures.ts'
 import { sendToken } from '../send/sendToken.ts'
 import { settle } from '../testing/fakeClock.ts'
 import type { HistoryPage } from '../testing/fakeGateway.ts'

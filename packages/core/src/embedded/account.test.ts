@@ -119,15 +119,19 @@ describe('the logins of a site', () => {
     const offered = offeredLogins(
       { allConnectors: [connector] },
       { ...features, socials: ['x', 'github', 'google'] },
+      {},
     )
     expect(offered).toMatchObject({ email: true, socials: ['github', 'google'] })
   })
 
   it('are none without an embedded wallet, or when they are turned off', () => {
     const { connector } = createFakeEmbeddedWallet()
-    expect(offeredLogins({ allConnectors: [] }, features)).toMatchObject({ email: false, socials: [] })
+    expect(offeredLogins({ allConnectors: [] }, features, {})).toMatchObject({ email: false, socials: [] })
     const off = { ...features, email: false, socials: false } as const
-    expect(offeredLogins({ allConnectors: [connector] }, off)).toMatchObject({ email: false, socials: [] })
+    expect(offeredLogins({ allConnectors: [connector] }, off, {})).toMatchObject({
+      email: false,
+      socials: [],
+    })
   })
 
   it('come before wallets, unless one is installed or the site sets an order', async () => {

@@ -1,5 +1,7 @@
 import type { Connector, EmbeddedLogins } from '../types/connector.ts'
+import type { Social } from '../types/embeddedWallet.ts'
 import type { ConnectMethod, Features } from '../types/options.ts'
+import type { ServedFeatures } from '../types/servedFeatures.ts'
 import type { ConnectorsState } from '../types/state.ts'
 
 const none: EmbeddedLogins = { email: false, socials: [], accountUrl: '' }
@@ -9,16 +11,22 @@ export function embeddedConnector(connectors: readonly Connector[]): Connector |
   return connectors.find(({ type }) => type === 'AUTH')
 }
 
-/** Returns the logins to offer: what the embedded wallet has and the features of the site leave on. */
+/**
+ * Returns the logins to offer: what the embedded wallet has, the features of the site leave on, and the gateway is
+ * configured with.
+ */
 export function offeredLogins(
   { allConnectors }: Pick<ConnectorsState, 'allConnectors'>,
   { email, socials }: Features,
+  { logins: served }: ServedFeatures,
 ): EmbeddedLogins {
   const logins = embeddedConnector(allConnectors)?.logins ?? none
+  const isOffered = (social: Social) =>
+    logins.socials.includes(social) && served?.socials.includes(social) !== false
   return {
     ...logins,
-    email: email && logins.email,
-    socials: socials ? socials.filter((social) => logins.socials.includes(social)) : [],
+    email: email && logins.email && served?.email !== false,
+    socials: socials ? socials.filter(isOffered) : [],
   }
 }
 

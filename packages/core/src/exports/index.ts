@@ -102,6 +102,7 @@ export {
   walletFailure,
   walletMessage,
 } from '../errors/walletFailure.ts'
+export { isNetworkServed, readServedFeatures } from '../gateway/servedFeatures.ts'
 export { importModule } from '../importModule.ts'
 export * from '../limits.ts'
 export type { LogBuffer } from '../log/log.ts'
@@ -250,7 +251,7 @@ export {
 export { DEFAULT_SLIPPAGE_BPS } from '../swap/initialSwap.ts'
 export { type SwapLoss, swapLoss } from '../swap/loss.ts'
 export { fillMaxSwapAmount } from '../swap/max.ts'
-export { isSwapNetwork, listSwapNetworks } from '../swap/networks.ts'
+export { isSwapOffered, listSwapNetworks } from '../swap/networks.ts'
 export { SwapError } from '../swap/order.ts'
 export { planSwap } from '../swap/planSwap.ts'
 export { requestQuote } from '../swap/quote.ts'

@@ -15,14 +15,14 @@ export const balancesClient = (hawser: Hawser) =>
 export const bitcoinClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/bitcoin'), 'BitcoinService')
 
-export const chainsClient = (hawser: Hawser) =>
-  clientOf(hawser, () => import('@hawser/client/chains'), 'ChainsService')
-
 export const convertClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/convert'), 'ConvertService')
 
 export const quotesClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/convert'), 'QuoteService')
+
+export const featuresClient = (hawser: Hawser) =>
+  clientOf(hawser, () => import('@hawser/client/features'), 'FeaturesService')
 
 export const namesClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/names'), 'NamesService')

@@ -1,7 +1,7 @@
 import { GatewayError, type ReasonName } from '@hawser/client'
 import { thrown } from '../errors/thrown.ts'
 import { namesClient } from '../gateway/clients.ts'
-import { isServed } from '../gateway/servedChains.ts'
+import { isServed } from '../gateway/servedFeatures.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { coinTypesOn } from './coinType.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isServed } from '../gateway/servedChains.ts'
+import { isServed } from '../gateway/servedFeatures.ts'
 import { openModal } from '../modal/modal.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { free } from '../testing/fakeNames.ts'

@@ -1,7 +1,7 @@
 import { messageData } from '@hawser/client'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { nftsClient } from '../gateway/clients.ts'
-import { isServed } from '../gateway/servedChains.ts'
+import { isServed } from '../gateway/servedFeatures.ts'
 import { NFT_REFRESH_MS } from '../limits.ts'
 import { refreshOnChange } from '../push/refreshOnChange.ts'
 import type { Hawser } from '../types/hawser.ts'

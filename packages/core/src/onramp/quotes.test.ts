@@ -329,7 +329,12 @@ describe('the region of the visitor', () => {
 describe('buying is offered', () => {
   async function offered(options: Partial<HawserOptions>, timezone: string) {
     const { hawser } = await createConnectedKit(options)
-    return isOnrampOffered(hawser.options.getState(), hawser.chain.getState(), timezone)
+    return isOnrampOffered(
+      hawser.options.getState(),
+      hawser.chain.getState(),
+      hawser.served.getState(),
+      timezone,
+    )
   }
 
   it('everywhere unless the site says otherwise', async () => {

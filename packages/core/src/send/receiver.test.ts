@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { loadedAdapter } from '../chain/adapters.ts'
-import { isServed } from '../gateway/servedChains.ts'
+import { isServed } from '../gateway/servedFeatures.ts'
 import { closeModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
 import { goBack } from '../router/navigate.ts'

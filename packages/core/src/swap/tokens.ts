@@ -2,13 +2,14 @@ import { messageData } from '@hawser/client'
 import { baseUnits, parseUnits } from '../amounts/units.ts'
 import { selectAccount, selectNetwork } from '../chain/selectors.ts'
 import { balancesClient, convertClient } from '../gateway/clients.ts'
-import { isServed } from '../gateway/servedChains.ts'
+import { isNetworkServed, isServed, readServedFeatures } from '../gateway/servedFeatures.ts'
 import { NATIVE_TOKEN_ADDRESS } from '../network/nativePlaceholder.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { ChainState } from '../types/state.ts'
 import type { SwapSide, SwapState, SwapToken } from '../types/swap.ts'
+import { isSwapNetwork } from './networks.ts'
 
 /** Reports whether a token is the native currency. */
 export function isNativeSwapToken({ address }: SwapToken): boolean {
@@ -26,18 +27,20 @@ export function isSameSwapToken(a: SwapToken | undefined, b: SwapToken | undefin
 
 /**
  * Reads the tokens of a network that can be swapped: the native currency, then the others by symbol. Returns none, without a request, for a network
- * that the gateway does not serve.
+ * that the gateway does not serve, or that has no exchanges.
  *
  * @param address only the token with this plain address, even if it is on no list.
  * @throws what a call throws (see `createTransport`).
  */
 export async function readSwapTokens(
   hawser: Hawser,
-  { caipNetworkId }: Network,
+  network: Network,
   signal?: AbortSignal,
   address?: string,
 ): Promise<readonly SwapToken[]> {
-  if (!(await isServed(hawser, caipNetworkId))) return []
+  const { caipNetworkId } = network
+  const served = await readServedFeatures(hawser)
+  if (!isNetworkServed(served, network) || !isSwapNetwork(served, network)) return []
   const convert = await convertClient(hawser)
   const request = { chainId: caipNetworkId, address: address ?? '' }
   const { tokens } = await convert.listTokens(request, signal ? { signal } : {})

@@ -106,7 +106,7 @@ describe('a network without swaps', () => {
     expect(kit.hawser.swap.getState().availability).toBe('unsupported')
   })
 
-  it('that is not one of the twelve is not requested', async () => {
+  it('is not requested', async () => {
     const other = defineNetwork({
       id: 7777777,
       name: 'Zora',
@@ -126,7 +126,8 @@ describe('a network without swaps', () => {
       defineNetwork({ id, name, nativeCurrency: devnet.nativeCurrency })
     const networks = [devnet, devnetTwo, named(1, 'Ethereum'), named(10, 'Optimism')] as const
     const kit = await createConnectedKit({ networks })
-    kit.gateway.served = ['eip155:31337', 'eip155:31338', 'eip155:1']
+    kit.hawser.gateway.features = undefined
+    kit.gateway.features = { swapChains: { chainIds: ['eip155:31337', 'eip155:1'] } }
     const found = await listSwapNetworks(kit.hawser)
     expect(found.map(({ name }) => name)).toEqual(['Devnet', 'Ethereum'])
   })

@@ -110,7 +110,7 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
     { ...initialSwap, owner: owner.caipAddress, ...(wasUnreachable && { availability }) },
     true,
   )
-  if (!isSwapNetwork(owner.network)) {
+  if (!isSwapNetwork(hawser.served.getState(), owner.network)) {
     hawser.swap.setState({ availability: 'unsupported' })
     return
   }

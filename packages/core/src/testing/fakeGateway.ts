@@ -3,8 +3,8 @@ import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import type { MessageData } from '@hawser/client'
 import { ActivityService } from '@hawser/client/activity'
 import { BalancesService } from '@hawser/client/balances'
-import { ChainsService } from '@hawser/client/chains'
 import type { WatchQuoteResponseJson } from '@hawser/client/convert'
+import { FeaturesService, type GetFeaturesResponseJson } from '@hawser/client/features'
 import { type ListNftsResponse, NftsService } from '@hawser/client/nfts'
 import { PreviewService, type SimulateRequestJson, type SimulateResponseJson } from '@hawser/client/preview'
 import { UpdatesService, type WatchAccountResponseJson } from '@hawser/client/updates'
@@ -46,6 +46,8 @@ export interface FakeGateway {
   readonly headers: Headers[]
   readonly rpcCalls: RpcCall[]
   served: string[]
+  /** Members of the answer about features beside the chains. */
+  features: GetFeaturesResponseJson
   balances: readonly TokenBalance[]
   /** Whether the account holds more tokens than `balances`. */
   hasMoreBalances: boolean
@@ -105,6 +107,7 @@ export function createFakeGateway(): FakeGateway {
     headers: [],
     rpcCalls: [],
     served: ['eip155:31337', 'eip155:31338'],
+    features: { swapChains: { chainIds: ['eip155:31337'] } },
     balances: [ETHER, DOLLAR],
     hasMoreBalances: false,
     status: 200,
@@ -149,7 +152,10 @@ export function createFakeGateway(): FakeGateway {
 }
 
 function routes(router: ConnectRouter, gateway: FakeGateway): void {
-  serve(router, ChainsService.method.listSupportedChains, () => ({ http: gateway.served }))
+  serve(router, FeaturesService.method.getFeatures, () => ({
+    chains: { chainIds: gateway.served },
+    ...gateway.features,
+  }))
   serveData(router, BalancesService.method.getBalance, async () => ({
     balances: await gateway.balances,
     ...(gateway.hasMoreBalances && { more: true }),

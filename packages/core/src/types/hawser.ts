@@ -20,6 +20,7 @@ import type { OnrampState } from './onramp.ts'
 import type { OptionsState } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import type { RouterState } from './router.ts'
+import type { ServedFeatures } from './servedFeatures.ts'
 import type { SignInState } from './signIn.ts'
 import type { SmartSessionsState } from './smartSessions.ts'
 import type {
@@ -57,6 +58,8 @@ export interface Hawser {
   readonly nfts: StoreApi<NftState>
   readonly signIn: StoreApi<SignInState>
   readonly smartSessions: StoreApi<SmartSessionsState>
+  /** What the gateway is configured with; empty until it is read. */
+  readonly served: StoreApi<ServedFeatures>
   readonly events: Events
   /**
    * Starts wallet discovery, reconnection and the synchronization with other tabs. Returns a function that stops
@@ -91,8 +94,8 @@ export interface Hawser {
 export interface GatewayState {
   /** Shared by the clients of all services. */
   transport: Transport | undefined
-  /** CAIP-2 ids of the chains that the gateway serves. */
-  served: Promise<readonly string[]> | undefined
+  /** What the gateway is configured with; see `readServedFeatures`. */
+  features: Promise<ServedFeatures> | undefined
 }
 
 /** The wallet in use on one namespace. */

@@ -5,6 +5,7 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
+import { useNetworkServed } from '../parts/network/useNetworkServed.ts'
 import type { AccountButtonProps } from './accountButtonProps.ts'
 import { Themed } from './Themed.tsx'
 
@@ -13,6 +14,7 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
   const hawser = useHawser()
   const account = useAccount()
   const { network, isSupported } = useNetwork()
+  const isServed = useNetworkServed()
   const preload = usePreload()
   if (!account.address) return null
 
@@ -31,10 +33,10 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
         {balance === 'show' && isSupported && (
           <span className="hw-account-button-balance">
             {network && <NetworkMark network={network} size={20} />}
-            {account.balance === undefined ? (
-              <Skeleton width={56} height={14} />
-            ) : (
+            {account.balance !== undefined ? (
               <Amount value={account.balance} symbol={account.balanceSymbol} />
+            ) : (
+              isServed && <Skeleton width={56} height={14} />
             )}
           </span>
         )}

@@ -106,6 +106,9 @@ export const en = {
     title: 'Account',
     total: 'Total balance',
     balanceUnavailable: 'Balance unavailable',
+    notServedTitle: 'Not available on this site',
+    notServedText: (network: string) =>
+      `This site shows no balances and activity of ${network}. Your funds are safe in your wallet.`,
     settings: 'Account settings',
     actions: 'Actions',
     send: 'Send',

@@ -314,6 +314,9 @@ export const texts: Texts = {
           title: 'الحساب',
           total: 'إجمالي الرصيد',
           balanceUnavailable: 'الرصيد غير متاح',
+          notServedTitle: 'غير متاح على هذا الموقع',
+          notServedText: (network: string) =>
+            `لا يعرض هذا الموقع أرصدة ${network} ونشاطها. أموالك آمنة في محفظتك.`,
           settings: 'إعدادات الحساب',
           actions: 'الإجراءات',
           send: 'إرسال',

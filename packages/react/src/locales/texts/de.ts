@@ -320,6 +320,9 @@ export const texts: Texts = {
       title: 'Konto',
       total: 'Gesamtguthaben',
       balanceUnavailable: 'Guthaben nicht verfügbar',
+      notServedTitle: 'Auf dieser Website nicht verfügbar',
+      notServedText: (network: string) =>
+        `Diese Website zeigt keine Guthaben und Aktivitäten von ${network}. Dein Guthaben ist in deiner Wallet sicher.`,
       settings: 'Kontoeinstellungen',
       actions: 'Aktionen',
       send: 'Senden',

@@ -313,6 +313,9 @@ export const texts: Texts = {
       title: 'Cuenta',
       total: 'Saldo total',
       balanceUnavailable: 'Saldo no disponible',
+      notServedTitle: 'No disponible en este sitio',
+      notServedText: (network: string) =>
+        `Este sitio no muestra saldos ni actividad de ${network}. Tus fondos están seguros en tu wallet.`,
       settings: 'Ajustes de la cuenta',
       actions: 'Acciones',
       send: 'Enviar',

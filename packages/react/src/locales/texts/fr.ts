@@ -311,6 +311,9 @@ export const texts: Texts = {
       title: 'Compte',
       total: 'Solde total',
       balanceUnavailable: 'Solde indisponible',
+      notServedTitle: 'Indisponible sur ce site',
+      notServedText: (network: string) =>
+        `Ce site n’affiche ni les soldes ni l’activité de ${network}. Vos fonds sont en sécurité dans votre wallet.`,
       settings: 'Paramètres du compte',
       actions: 'Actions',
       send: 'Envoyer',

@@ -312,6 +312,9 @@ export const texts: Texts = {
       title: 'アカウント',
       total: '合計残高',
       balanceUnavailable: '残高を取得できません',
+      notServedTitle: 'このサイトでは利用できません',
+      notServedText: (network: string) =>
+        `このサイトは${network}の残高と履歴を表示しません。資産はウォレットに安全に保管されています。`,
       settings: 'アカウント設定',
       actions: '操作',
       send: '送金',

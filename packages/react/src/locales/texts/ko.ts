@@ -307,6 +307,9 @@ export const texts: Texts = {
       title: '계정',
       total: '총 잔액',
       balanceUnavailable: '잔액 확인 불가',
+      notServedTitle: '이 사이트에서는 사용할 수 없습니다',
+      notServedText: (network: string) =>
+        `이 사이트는 ${network}의 잔액과 활동을 표시하지 않습니다. 자산은 지갑에 안전하게 있습니다.`,
       settings: '계정 설정',
       actions: '작업',
       send: '보내기',

@@ -312,6 +312,9 @@ export const texts: Texts = {
       title: 'Conta',
       total: 'Saldo total',
       balanceUnavailable: 'Saldo indisponível',
+      notServedTitle: 'Indisponível neste site',
+      notServedText: (network: string) =>
+        `Este site não mostra saldos nem atividade de ${network}. Seus fundos estão seguros na sua carteira.`,
       settings: 'Configurações da conta',
       actions: 'Ações',
       send: 'Enviar',

@@ -308,6 +308,9 @@ export const texts: Texts = {
       title: 'Hesap',
       total: 'Toplam bakiye',
       balanceUnavailable: 'Bakiye alınamıyor',
+      notServedTitle: 'Bu sitede kullanılamıyor',
+      notServedText: (network: string) =>
+        `Bu site ${network} bakiyelerini ve hareketlerini göstermiyor. Varlıkların cüzdanında güvende.`,
       settings: 'Hesap ayarları',
       actions: 'İşlemler',
       send: 'Gönder',

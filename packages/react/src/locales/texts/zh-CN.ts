@@ -296,6 +296,8 @@ export const texts: Texts = {
       title: '账户',
       total: '总余额',
       balanceUnavailable: '余额不可用',
+      notServedTitle: '此网站不提供',
+      notServedText: (network: string) => `此网站不显示 ${network} 的余额和活动。你的资金在钱包中是安全的。`,
       settings: '账户设置',
       actions: '操作',
       send: '发送',

@@ -8,11 +8,12 @@ export function useLogins(): EmbeddedLogins {
   const hawser = useHawser()
   const connectors = useHawserState(hawser.connectors, (state) => state)
   const features = useHawserState(hawser.options, (options) => options.features)
+  const served = useHawserState(hawser.served, (state) => state)
   return useMemo(() => {
-    const logins = offeredLogins(connectors, features)
+    const logins = offeredLogins(connectors, features, served)
     const blocked = isInTelegram() ? blockedInTelegram(navigator.userAgent) : []
     return { ...logins, socials: logins.socials.filter((social) => !blocked.includes(social)) }
-  }, [connectors, features])
+  }, [connectors, features, served])
 }
 
 /** Returns the providers that refuse to log users in inside Telegram's own browser. */

@@ -6,5 +6,6 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 export function useOnrampOffered(): boolean {
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
-  return useHawserState(hawser.chain, (chain) => isOnrampOffered(options, chain))
+  const served = useHawserState(hawser.served, (state) => state)
+  return useHawserState(hawser.chain, (chain) => isOnrampOffered(options, chain, served))
 }

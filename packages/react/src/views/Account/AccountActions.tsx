@@ -1,10 +1,19 @@
-import { isPaying, openOnramp, openSend, openSwap, pushView, type WalletFeature } from '@hawser/core'
+import {
+  isPaying,
+  isSwapOffered,
+  openOnramp,
+  openSend,
+  openSwap,
+  pushView,
+  type WalletFeature,
+} from '@hawser/core'
 import { CardIcon, ReceiveIcon, SendIcon, SwapIcon } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
+import { useNetworkServed } from '../../parts/network/useNetworkServed.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 
 interface Action {
@@ -22,15 +31,21 @@ export function AccountActions() {
   const features = useHawserState(hawser.options, (options) => options.features)
   const isOnrampOffered = useOnrampOffered()
   const canPay = isPaying(useAccount())
-  const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
+  const served = useHawserState(hawser.served, (state) => state)
+  const isServed = useNetworkServed()
+  const canSwap = useHawserState(
+    hawser.chain,
+    (chain) => chain.activeChain === 'eip155' && isSwapOffered(chain, served),
+  )
   const actions: Partial<Record<WalletFeature, Action>> = {
     ...(isOnrampOffered && {
       onramp: { label: texts.account.buy, icon: <CardIcon size={22} />, run: () => openOnramp(hawser) },
     }),
-    ...(canPay && {
-      send: { label: texts.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
-    }),
-    ...(isEvm && {
+    ...(canPay &&
+      isServed && {
+        send: { label: texts.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
+      }),
+    ...(canSwap && {
       swaps: { label: texts.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
     }),
     receive: {

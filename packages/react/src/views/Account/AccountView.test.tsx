@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 
+import { readServedFeatures } from '@hawser/core'
 import { createConnectedKit, DOLLAR, ETHER } from '@hawser/core/testing'
-import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 
 describe('the account', () => {
@@ -55,6 +56,26 @@ describe('the account', () => {
     const kit = await createConnectedKit({ fetch: () => new Promise(() => {}) })
     await showView(renderPage(kit), 'Account')
     expect(screen.getAllByText('Loading tokens').length).toBeGreaterThan(0)
+  })
+
+  it('says where the site does not serve the network, and leads to others', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const kit = await createConnectedKit({ features: { walletFeaturesOrder: ['onramp', 'send', 'receive'] } })
+    kit.hawser.gateway.features = undefined
+    kit.gateway.served = ['eip155:31338']
+    kit.gateway.features = { onramp: { providers: [] } }
+    await act(() => readServedFeatures(kit.hawser))
+    const page = renderPage(kit)
+    await showView(page, 'Account')
+    const note = screen.getByTestId('network-not-served')
+    expect(note.textContent).toContain('Not available on this site')
+    expect(note.textContent).toContain('balances and activity of Devnet')
+    expect(screen.queryByRole('tablist')).toBeNull()
+    expect(screen.queryByText('Balance unavailable')).toBeNull()
+    const actions = within(screen.getByRole('group', { name: 'Actions' })).getAllByRole('button')
+    expect(actions.map(({ textContent }) => textContent)).toEqual(['Receive'])
+    await page.user.click(within(note).getByRole('button', { name: 'Switch network' }))
+    await findView('Networks')
   })
 
   it('says that there are none, and how to get some', async () => {

@@ -7,6 +7,8 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
+import { NetworkNotServed } from '../../parts/network/NetworkNotServed.tsx'
+import { useNetworkServed } from '../../parts/network/useNetworkServed.ts'
 import { WalletBackup } from '../../parts/WalletBackup.tsx'
 import { AccountActions } from './AccountActions.tsx'
 import { AccountBalance } from './AccountBalance.tsx'
@@ -27,6 +29,7 @@ export function AccountView() {
   const hawser = useHawser()
   const { address, profileName, profileImage, currentTab } = useAccount()
   const tabs = useTabs()
+  const isServed = useNetworkServed()
   useEffect(() => watchBalances(hawser), [hawser])
   if (!address) return null
   return (
@@ -36,17 +39,21 @@ export function AccountView() {
         <div className="hw-account-name">
           <AddressCopy address={address} name={profileName} data-testid="account-settings-address" />
         </div>
-        <AccountBalance />
+        {isServed && <AccountBalance />}
       </div>
       <AccountActions />
       <AddressNote />
       <WalletBackup />
-      <Tabs
-        label={texts.account.tabs}
-        tabs={tabs}
-        selected={tabs.find(({ number }) => number === currentTab)?.id ?? 'tokens'}
-        onSelect={(id) => setAccountTab(hawser, tabs.find((tab) => tab.id === id)?.number ?? 0)}
-      />
+      {isServed ? (
+        <Tabs
+          label={texts.account.tabs}
+          tabs={tabs}
+          selected={tabs.find(({ number }) => number === currentTab)?.id ?? 'tokens'}
+          onSelect={(id) => setAccountTab(hawser, tabs.find((tab) => tab.id === id)?.number ?? 0)}
+        />
+      ) : (
+        <NetworkNotServed />
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import { type ConnectMethod, connectMethods, offeredLogins, pushView } from '@hawser/core'
+import { type ConnectMethod, connectMethods, offeredLogins, pushView, readServedFeatures } from '@hawser/core'
 import { AlertIcon, Button, EmptyState, Separator, Skeleton, WalletIcon } from '@hawser/ui'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useTexts } from '../../locale/en.ts'
@@ -26,11 +26,17 @@ function Methods() {
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
   const connectors = useHawserState(hawser.connectors, (state) => state)
+  const served = useHawserState(hawser.served, (state) => state)
   const namespaces = useOfferedNamespaces()
   const usable = connectors.allConnectors.filter(({ chain }) => namespaces.includes(chain))
-  const { email, socials } = offeredLogins({ allConnectors: usable }, options.features)
+  const { email, socials } = offeredLogins({ allConnectors: usable }, options.features, served)
   const hasWallets = options.enableWallets && !(email && !options.features.emailShowWallets)
-  const { feature: logins, hasFailed, retry } = useLoginFeature(email || socials.length > 0)
+  const hasLogins = email || socials.length > 0
+  useEffect(() => {
+    // Without an answer everything is offered, and shows its own errors.
+    if (hasLogins) readServedFeatures(hawser).catch(() => undefined)
+  }, [hawser, hasLogins])
+  const { feature: logins, hasFailed, retry } = useLoginFeature(hasLogins)
   const missing = hasFailed && <LoginFailure onRetry={retry} />
   const methods: Record<ConnectMethod, ReactNode> = {
     email: email && (logins ? <logins.EmailLogin /> : missing || <LoginSkeleton rows={1} />),

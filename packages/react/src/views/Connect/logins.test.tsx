@@ -78,6 +78,18 @@ describe('the logins', () => {
     expect(order(view)).toEqual(['wallet-list'])
   })
 
+  it('are those that the gateway is configured for', async () => {
+    const frame = createFakeEmbeddedWallet({ socials: ['google', 'x'] })
+    const kit = createKit({ connectors: [offer(frame)], walletLinks: [] }, frame)
+    kit.gateway.features = { logins: { email: false, socials: ['x'] } }
+    const page = renderPage(kit)
+    act(() => openModal(page.hawser))
+    await findView('Connect')
+    await waitFor(() => expect(screen.queryByTestId('social-selector-google')).toBeNull())
+    await screen.findByTestId('social-selector-x')
+    expect(screen.queryByTestId('wui-email-input')).toBeNull()
+  })
+
   it('can hide the wallets', async () => {
     const { view } = await openConnect({ isWalletInstalled: true, features: { emailShowWallets: false } })
     expect(order(view)).toEqual(['wui-email-input', 'w3m-social-login-widget'])

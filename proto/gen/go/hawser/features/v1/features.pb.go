@@ -71,9 +71,7 @@ type GetFeaturesResponse struct {
 	// Providers of card purchases.
 	Onramp *Onramp `protobuf:"bytes,3,opt,name=onramp,proto3" json:"onramp,omitempty"`
 	// Logins of the embedded wallet.
-	Logins *Logins `protobuf:"bytes,4,opt,name=logins,proto3" json:"logins,omitempty"`
-	// Whether the gateway has a wallet-connect relay.
-	Relay         bool `protobuf:"varint,5,opt,name=relay,proto3" json:"relay,omitempty"`
+	Logins        *Logins `protobuf:"bytes,4,opt,name=logins,proto3" json:"logins,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -134,13 +132,6 @@ func (x *GetFeaturesResponse) GetLogins() *Logins {
 		return x.Logins
 	}
 	return nil
-}
-
-func (x *GetFeaturesResponse) GetRelay() bool {
-	if x != nil {
-		return x.Relay
-	}
-	return false
 }
 
 // ChainList is a list of networks that may be unknown.
@@ -295,14 +286,13 @@ var File_hawser_features_v1_features_proto protoreflect.FileDescriptor
 const file_hawser_features_v1_features_proto_rawDesc = "" +
 	"\n" +
 	"!hawser/features/v1/features.proto\x12\x12hawser.features.v1\x1a\x1cgoogle/api/annotations.proto\"\x14\n" +
-	"\x12GetFeaturesRequest\"\x8a\x02\n" +
+	"\x12GetFeaturesRequest\"\xf4\x01\n" +
 	"\x13GetFeaturesResponse\x125\n" +
 	"\x06chains\x18\x01 \x01(\v2\x1d.hawser.features.v1.ChainListR\x06chains\x12>\n" +
 	"\vswap_chains\x18\x02 \x01(\v2\x1d.hawser.features.v1.ChainListR\n" +
 	"swapChains\x122\n" +
 	"\x06onramp\x18\x03 \x01(\v2\x1a.hawser.features.v1.OnrampR\x06onramp\x122\n" +
-	"\x06logins\x18\x04 \x01(\v2\x1a.hawser.features.v1.LoginsR\x06logins\x12\x14\n" +
-	"\x05relay\x18\x05 \x01(\bR\x05relay\"(\n" +
+	"\x06logins\x18\x04 \x01(\v2\x1a.hawser.features.v1.LoginsR\x06logins\"(\n" +
 	"\tChainList\x12\x1b\n" +
 	"\tchain_ids\x18\x01 \x03(\tR\bchainIds\"&\n" +
 	"\x06Onramp\x12\x1c\n" +

@@ -1,22 +1,26 @@
+import type { GetFeaturesResponseJson } from '@hawser/client/features'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity, watchActivity } from '../activity/fetchActivity.ts'
 import { connect } from '../connection/connect.ts'
+import { offeredLogins } from '../embedded/logins.ts'
 import { fetchIdentity, takeName } from '../names/identity.ts'
 import { fetchOwnNames, watchOwnNames } from '../names/ownNames.ts'
 import { base } from '../networks.gen.ts'
 import { fetchNfts, watchNfts } from '../nfts/fetchNfts.ts'
+import { isOnrampOffered } from '../onramp/availability.ts'
 import { watchOnramp } from '../onramp/watchOnramp.ts'
-import { listSwapNetworks } from '../swap/networks.ts'
+import { isSwapOffered, listSwapNetworks } from '../swap/networks.ts'
 import { watchSwap } from '../swap/watchSwap.ts'
 import { settle } from '../testing/fakeClock.ts'
+import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
 import { ALICE } from '../testing/fakeWallet.ts'
-import { createKit, devnet, type Kit } from '../testing/kit.ts'
+import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.ts'
 import { ANCHORS } from '../testing/nfts.ts'
 import { NAME, recordOf } from '../testing/owning.ts'
 import { transaction } from '../testing/transactions.ts'
-import { isServed } from './servedChains.ts'
+import { isNetworkServed, isServed, readServedFeatures } from './servedFeatures.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -40,7 +44,7 @@ describe('the chains the gateway serves', () => {
     const { hawser, gateway } = createKit()
     expect(await isServed(hawser, 'eip155:31337')).toBe(true)
     expect(await isServed(hawser, 'eip155:1')).toBe(false)
-    expect(gateway.requests.filter((request) => request.includes('ListSupportedChains'))).toHaveLength(1)
+    expect(gateway.requests.filter((request) => request.includes('GetFeatures'))).toHaveLength(1)
   })
 
   it('are compared with those of the site: the console names what is missing', async () => {
@@ -54,12 +58,72 @@ describe('the chains the gateway serves', () => {
     error.mockRestore()
   })
 
+  it('come with what else is missing, when the site is debugged', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const { connector } = createFakeEmbeddedWallet({ socials: ['google', 'x'] })
+    for (const debug of [false, true]) {
+      const { hawser, gateway } = createKit({ debug })
+      hawser.connectors.setState({ allConnectors: [connector] })
+      gateway.features = {
+        swapChains: { chainIds: [] },
+        onramp: { providers: [] },
+        logins: { email: false, socials: ['google'] },
+      }
+      await readServedFeatures(hawser)
+    }
+    expect(error.mock.calls.flat()).toEqual([
+      '[hawser] Buying is not offered: set onramp.coinbase or onramp.meld',
+      '[hawser] Swaps are not offered: add a network to convert.venues',
+      '[hawser] Login by email is not offered: set wallet.mail.host',
+      '[hawser] Login by x is not offered: set wallet.social.x',
+    ])
+    error.mockRestore()
+  })
+
   it('are unknown while the gateway cannot be reached, and requested again', async () => {
     const { hawser, gateway } = createKit()
     gateway.status = 500
     await expect(isServed(hawser, 'eip155:31337')).rejects.toThrow()
     gateway.status = 200
     expect(await isServed(hawser, 'eip155:31337')).toBe(true)
+  })
+})
+
+describe('what the gateway lacks', () => {
+  const offers = ({ hawser }: Kit) => {
+    const [chain, served] = [hawser.chain.getState(), hawser.served.getState()]
+    return {
+      buying: isOnrampOffered(hawser.options.getState(), chain, served),
+      swaps: isSwapOffered(chain, served),
+      network: isNetworkServed(served, devnet),
+    }
+  }
+
+  it.each([
+    ['nothing is known', {}, { buying: true, swaps: true, network: true }],
+    ['no provider', { onramp: { providers: [] } }, { buying: false, swaps: true, network: true }],
+    ['no exchange', { swapChains: { chainIds: [] } }, { buying: true, swaps: false, network: true }],
+    [
+      'exchanges elsewhere',
+      { swapChains: { chainIds: ['eip155:8453'] } },
+      { buying: true, swaps: false, network: true },
+    ],
+    ['no node', { chains: { chainIds: [] } }, { buying: true, swaps: true, network: false }],
+  ] as const)('is not offered: %s', async (_, features, expected) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const kit = await createConnectedKit()
+    kit.hawser.gateway.features = undefined
+    kit.gateway.features = structuredClone(features) as GetFeaturesResponseJson
+    await readServedFeatures(kit.hawser)
+    expect(offers(kit)).toEqual(expected)
+    vi.restoreAllMocks()
+  })
+
+  it('of logins is not offered either', async () => {
+    const { connector } = createFakeEmbeddedWallet({ socials: ['google', 'x'] })
+    const { features } = createKit().hawser.options.getState()
+    const logins = { email: false, socials: ['x'] }
+    expect(offeredLogins({ allConnectors: [connector] }, features, { logins })).toMatchObject(logins)
   })
 })
 
