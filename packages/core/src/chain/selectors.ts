@@ -3,6 +3,7 @@ import type { AccountState, AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
 import type { OptionsState } from '../types/options.ts'
+import type { ServedFeatures } from '../types/servedFeatures.ts'
 import type { ChainState } from '../types/state.ts'
 import { emptyAccount } from './chainState.ts'
 
@@ -79,4 +80,12 @@ export function isActiveNetworkRequested(state: ChainState): boolean {
 export function isNetworkRefused(state: ChainState, options: OptionsState): boolean {
   const { enableNetworkSwitch, allowUnsupportedChain, wcBasic } = options
   return enableNetworkSwitch && !allowUnsupportedChain && !wcBasic && !isActiveNetworkRequested(state)
+}
+
+/** Reports whether balances and history of a network can be read, as far as is known. Bitcoin has a service of its own. */
+export function isNetworkServed(
+  { chains }: ServedFeatures,
+  { chainNamespace, caipNetworkId }: Network,
+): boolean {
+  return chainNamespace === 'bip122' || chains === undefined || chains.includes(caipNetworkId)
 }

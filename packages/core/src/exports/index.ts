@@ -22,6 +22,7 @@ export {
   isActiveNetworkRequested,
   isNetworkRefused,
   isNetworkRestricted,
+  isNetworkServed,
   isPaying,
   preferredAccountType,
   selectAccount,
@@ -102,7 +103,7 @@ export {
   walletFailure,
   walletMessage,
 } from '../errors/walletFailure.ts'
-export { isNetworkServed, readServedFeatures } from '../gateway/servedFeatures.ts'
+export { readServedFeatures } from '../gateway/servedFeatures.ts'
 export { importModule } from '../importModule.ts'
 export * from '../limits.ts'
 export type { LogBuffer } from '../log/log.ts'

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity, watchActivity } from '../activity/fetchActivity.ts'
+import { isNetworkServed } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
 import { offeredLogins } from '../embedded/logins.ts'
 import { fetchIdentity, takeName } from '../names/identity.ts'
@@ -20,7 +21,7 @@ import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.
 import { ANCHORS } from '../testing/nfts.ts'
 import { NAME, recordOf } from '../testing/owning.ts'
 import { transaction } from '../testing/transactions.ts'
-import { isNetworkServed, isServed, readServedFeatures } from './servedFeatures.ts'
+import { isServed, readServedFeatures } from './servedFeatures.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

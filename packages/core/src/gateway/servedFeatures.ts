@@ -1,8 +1,8 @@
 import { alerts } from '../alert/alert.ts'
-import { selectRequestedNetworks } from '../chain/selectors.ts'
+import { isNetworkServed, selectRequestedNetworks } from '../chain/selectors.ts'
 import { offeredLogins } from '../embedded/logins.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipNetworkId, Network } from '../types/network.ts'
+import type { CaipNetworkId } from '../types/network.ts'
 import type { ServedFeatures } from '../types/servedFeatures.ts'
 import { featuresClient } from './clients.ts'
 
@@ -31,14 +31,6 @@ export async function readServedFeatures(hawser: Hawser): Promise<ServedFeatures
 export async function isServed(hawser: Hawser, id: CaipNetworkId): Promise<boolean> {
   const { chains = [] } = await readServedFeatures(hawser)
   return chains.includes(id)
-}
-
-/** Reports whether balances and history of a network can be read, as far as is known. Bitcoin has a service of its own. */
-export function isNetworkServed(
-  { chains }: ServedFeatures,
-  { chainNamespace, caipNetworkId }: Network,
-): boolean {
-  return chainNamespace === 'bip122' || chains === undefined || chains.includes(caipNetworkId)
 }
 
 async function request(hawser: Hawser): Promise<ServedFeatures> {

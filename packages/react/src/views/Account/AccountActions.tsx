@@ -12,8 +12,8 @@ import type { ReactNode } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useNetworkServed } from '../../hooks/useNetworkServed.ts'
 import { useTexts } from '../../locale/en.ts'
-import { useNetworkServed } from '../../parts/network/useNetworkServed.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 
 interface Action {

@@ -1,6 +1,6 @@
 import { isNetworkServed } from '@hawser/core'
-import { useHawser } from '../../hooks/useHawser.ts'
-import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useHawser } from './useHawser.ts'
+import { useHawserState } from './useHawserState.ts'
 
 /** Reports whether the gateway serves the active network, as far as is known. */
 export function useNetworkServed(): boolean {
