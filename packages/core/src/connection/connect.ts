@@ -52,7 +52,7 @@ async function attemptConnect(
 ): Promise<Connected> {
   const namespace = connector.chain
   if (!hasAdapter(hawser, namespace)) throw new Error(thrown.chainAdapterNotFound)
-  hawser.connection.setState({ status: 'connecting', wcError: false })
+  hawser.connection.setState({ wcError: false })
   showConnecting(hawser, namespace)
   let session: WalletSession
   try {
@@ -75,10 +75,21 @@ async function attemptConnect(
 
 /** Shows that a namespace is being connected, and no other one: a new attempt supersedes that of another namespace. */
 export function showConnecting(hawser: Hawser, namespace: Namespace): void {
+  hideConnecting(hawser)
+  hawser.connection.setState({ status: 'connecting' })
+  updateAccount(hawser.chain, namespace, { status: 'connecting' })
+}
+
+/** Shows that no namespace is being connected, because an attempt was superseded. */
+export function hideConnecting(hawser: Hawser): void {
   for (const [each, { accountState }] of hawser.chain.getState().chains) {
     if (accountState.status === 'connecting') restoreAccountStatus(hawser, each)
   }
-  updateAccount(hawser.chain, namespace, { status: 'connecting' })
+  restoreConnectionStatus(hawser)
+}
+
+function restoreConnectionStatus({ connection, sessions }: Hawser): void {
+  connection.setState({ status: sessions.size > 0 ? 'connected' : 'disconnected' })
 }
 
 function restoreAccountStatus(hawser: Hawser, namespace: Namespace): void {
@@ -89,7 +100,7 @@ function restoreAccountStatus(hawser: Hawser, namespace: Namespace): void {
 /** Restores the status after a failed attempt: what was connected before stays connected. */
 export function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
   restoreAccountStatus(hawser, namespace)
-  hawser.connection.setState({ status: hawser.sessions.size > 0 ? 'connected' : 'disconnected' })
+  restoreConnectionStatus(hawser)
 }
 
 /** Returns the error of a failed attempt, by the wallet's own. */

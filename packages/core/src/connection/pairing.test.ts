@@ -79,7 +79,7 @@ describe('offering a pairing', () => {
     const kit = createPairingKit()
     await offered(kit)
     expect(kit.state()).toMatchObject({
-      status: 'connecting',
+      status: 'disconnected',
       wcUri: 'wc:0@2',
       wcPairingExpiry: kit.clock.now() + PAIRING_LIFETIME_MS,
       wcError: false,
@@ -208,7 +208,7 @@ describe('offering a pairing', () => {
     expect(second.attempt).not.toBe(first.attempt)
     expect(first.pairing.isCancelled).toBe(true)
     await settle()
-    expect(kit.state()).toMatchObject({ status: 'connecting', wcUri: 'wc:1@2' })
+    expect(kit.state()).toMatchObject({ status: 'disconnected', wcUri: 'wc:1@2' })
   })
 })
 

@@ -9,7 +9,7 @@ import type { Connected } from '../types/account.ts'
 import type { Connector, Pairing, PairingLinks, RecentWallet } from '../types/connector.ts'
 import type { Hawser, PairingAttempt } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { asConnectError, connectedOn, restoreStatus, showConnecting } from './connect.ts'
+import { asConnectError, connectedOn, hideConnecting, restoreStatus, showConnecting } from './connect.ts'
 import { isInTelegram, openApp, pairingUrl } from './deepLink.ts'
 import { establishSession } from './session.ts'
 
@@ -141,10 +141,13 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
   }
 
   signal.addEventListener('abort', cancel)
-  hawser.connection.setState({ status: 'connecting' })
-  showConnecting(hawser, connector.chain)
+  // Until a wallet approves, the visitor may only be reading the code.
+  hideConnecting(hawser)
   void offer()
-  const connected = approved.then(() => finish(hawser, connector, isCurrent))
+  const connected = approved.then(() => {
+    if (isCurrent()) showConnecting(hawser, connector.chain)
+    return finish(hawser, connector, isCurrent)
+  })
   const attempt: PairingAttempt = {
     connectorId: connector.id,
     connected: connected.catch((error: unknown) => {

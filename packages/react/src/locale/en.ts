@@ -63,7 +63,7 @@ export const en = {
   },
   connecting: {
     continueIn: (wallet: string) => `Continue in ${wallet}`,
-    accept: 'Accept connection request in the wallet',
+    accept: 'Accept the connection request in the wallet',
     help: (wallet: string) => `Don’t see it? Open ${wallet} from your browser’s toolbar.`,
     helpOnPhone: (wallet: string) => `Don’t see it? Open ${wallet}.`,
     declinedText: 'Nothing was shared with this site.',

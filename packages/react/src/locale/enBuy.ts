@@ -47,7 +47,6 @@ export const enBuy = {
   fees: (amount: string) => `${amount} fees`,
   feeRange: (min: string, max: string) => (min === max ? `${max}%` : `${min}-${max}%`),
   feeRangeTitle: 'Provider’s fee',
-  details: (title: string) => `Details of ${title}`,
   rows: {
     total: 'You pay',
     subtotal: 'For tokens',
@@ -57,7 +56,7 @@ export const enBuy = {
     rate: 'Price',
     method: 'Payment method',
   },
-  buyFrom: (title: string) => `Buy from ${title}`,
+  continueWith: (title: string) => `Continue with ${title}`,
   noOffer: 'No offers for this purchase',
   othersWithoutOffer: (count: number) =>
     `${count === 1 ? '1 more provider has' : `${count} more providers have`} no offer for this purchase`,

@@ -42,7 +42,7 @@ export const enLogin = {
     qr: 'QR code that logs in with Farcaster',
     preparing: 'Preparing the code',
     continue: 'Continue in Farcaster',
-    accept: 'Accept connection request in the app',
+    accept: 'Accept the connection request in the app',
     open: 'Open Farcaster',
     loading: 'Loading user data',
     loadingText: 'Please wait a moment while we load your data.',

@@ -62,7 +62,10 @@ export function useCurrentView(open: boolean): CurrentView {
     }
   }, [open, view, Component])
 
-  const isConnecting = useHawserState(hawser.connection, ({ status }) => status === 'connecting')
+  const isConnecting = useHawserState(
+    hawser.connection,
+    ({ status, wcUri }) => status === 'connecting' || wcUri !== undefined,
+  )
   useEffect(() => {
     if (open && isConnecting) loadView('Account').catch(() => undefined)
   }, [open, isConnecting])

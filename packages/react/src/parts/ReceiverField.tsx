@@ -20,8 +20,6 @@ export interface ReceiverFieldProps {
   isReadOnly?: boolean
   /** The kind of an invalid address, if it is known. */
   invalidText?: string
-  /** Whether the form says elsewhere that the text is no address; only screen readers then find it here. */
-  isInvalidSaid?: boolean
   /** Why a valid address cannot be used here. */
   objection?: string | undefined
   /** `${testId}-input` and `${testId}-outcome` name the two parts. */
@@ -123,14 +121,10 @@ function Outcome(props: ReceiverFieldProps) {
   const messages = useMessages()
   const texts = useTexts()
   const { text, status, address, networkName, invalidText = texts.send.invalidAddress } = props
-  const { isInvalidSaid, objection, onRetry, onAcceptMoved } = props
+  const { objection, onRetry, onAcceptMoved } = props
   switch (status) {
     case 'invalid':
-      return isInvalidSaid ? (
-        <span className="hw-visually-hidden">{invalidText}</span>
-      ) : (
-        <Problem text={invalidText} />
-      )
+      return <Problem text={invalidText} />
     case 'unknownName':
       return <Problem text={texts.send.unknownName} />
     case 'noAddress':

@@ -32,7 +32,7 @@ export async function openOffers(prepare?: (kit: Kit) => void) {
 /** Opens Buy with the better offer chosen. */
 export async function openPurchase(prepare?: (kit: Kit) => void) {
   const kit = await openOffers(prepare)
-  await kit.user.click(screen.getByTestId('onramp-provider-quay'))
+  await kit.user.click(screen.getByTestId('onramp-continue-quay'))
   await findView('BuyInProgress')
   await kit.advance(0)
   return kit

@@ -202,7 +202,7 @@ describe('axe finds nothing', () => {
     await modal.find('onramp-amount-input').fill('5')
     await assertAccessible(page)
     await modal.press('onramp-preset-100')
-    await modal.press('onramp-details-BEACON-PAY')
+    await modal.press('onramp-provider-HARBOR-PAY')
     await assertAccessible(page)
     await modal.press('onramp-token-button')
     await modal.find('onramp-token-tUSD-eip155:31337').waitFor()

@@ -132,7 +132,7 @@ describe('the checkout window', () => {
     })
     await modal.connect(wallet)
     await modal.openOnramp()
-    await modal.press('onramp-provider-BEACON-PAY')
+    await modal.press('onramp-continue-BEACON-PAY')
     await modal.find('buy-open-checkout').waitFor()
     await assertAccessible(page)
     const checkout = await opened(scene, () => modal.press('buy-open-checkout'))
@@ -179,7 +179,7 @@ describe('what can be bought', () => {
       await modal.openOnramp()
       await modal.find('onramp-provider-HARBOR-PAY').waitFor()
       assert.equal(await page.locator('[data-best]').count(), 1)
-      await modal.press('onramp-details-HARBOR-PAY')
+      await modal.press('onramp-provider-HARBOR-PAY')
       const cents = await page
         .locator('[data-testid="onramp-offer-details"] dd')
         .evaluateAll((cells) =>
@@ -240,7 +240,7 @@ async function opened({ context }, act) {
  * @param {Scene} scene
  */
 function openCheckout(scene) {
-  return opened(scene, () => scene.modal.press('onramp-provider-BEACON-PAY'))
+  return opened(scene, () => scene.modal.press('onramp-continue-BEACON-PAY'))
 }
 
 /**

@@ -139,7 +139,7 @@ describe('a Solana account', () => {
     await modal.press(`onramp-token-SOL-${svm.caip2}`)
     await modal.press('onramp-preset-100')
     const opened = context.waitForEvent('page')
-    await modal.press('onramp-provider-BEACON-PAY')
+    await modal.press('onramp-continue-BEACON-PAY')
     const checkout = await opened
     await checkout.waitForURL(/\/sandbox\/checkout\//)
     await pay(checkout, testCards.success)

@@ -620,7 +620,6 @@ export const texts: Texts = {
         fees: (amount) => `رسوم ${amount}`,
         feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
         feeRangeTitle: 'رسوم المزوّد',
-        details: (title) => `تفاصيل ${title}`,
         rows: {
           total: 'تدفع',
           subtotal: 'مقابل الرموز',
@@ -630,7 +629,7 @@ export const texts: Texts = {
           rate: 'السعر',
           method: 'طريقة الدفع',
         },
-        buyFrom: (title) => `الشراء من ${title}`,
+        continueWith: (title) => `المتابعة مع ${title}`,
         noOffer: 'لا عروض لهذا الشراء',
         othersWithoutOffer: (count) =>
           `${plural(count, { one: 'مزوّد آخر', two: 'مزوّدان آخران', few: `${count} مزوّدين آخرين`, many: `${count} مزوّدًا آخر`, other: `${count} مزوّد آخر` })} بلا عرض لهذا الشراء`,
@@ -1074,6 +1073,7 @@ export const texts: Texts = {
           sign: 'توقيع',
           signing: 'جارٍ التوقيع…',
           cancel: 'إلغاء',
+          skip: 'تخطٍّ',
           cancelling: 'جارٍ الإلغاء…',
           account: (address) => `باسم ${address}`,
         },

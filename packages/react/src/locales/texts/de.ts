@@ -637,7 +637,6 @@ export const texts: Texts = {
     fees: (amount) => `${amount} Gebühren`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: 'Gebühr des Anbieters',
-    details: (title) => `Details zu ${title}`,
     rows: {
       total: 'Sie zahlen',
       subtotal: 'Für Token',
@@ -647,7 +646,7 @@ export const texts: Texts = {
       rate: 'Preis',
       method: 'Zahlungsart',
     },
-    buyFrom: (title) => `Bei ${title} kaufen`,
+    continueWith: (title) => `Weiter mit ${title}`,
     noOffer: 'Keine Angebote für diesen Kauf',
     othersWithoutOffer: (count) =>
       `${plural(count, { one: 'Ein weiterer Anbieter hat', other: `${count} weitere Anbieter haben` })} kein Angebot für diesen Kauf`,
@@ -1101,6 +1100,7 @@ export const texts: Texts = {
       sign: 'Signieren',
       signing: 'Wird signiert …',
       cancel: 'Abbrechen',
+      skip: 'Überspringen',
       cancelling: 'Wird abgebrochen …',
       account: (address) => `als ${address}`,
     },

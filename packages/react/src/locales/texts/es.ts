@@ -624,7 +624,6 @@ export const texts: Texts = {
     fees: (amount) => `${amount} de comisiones`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: 'Comisión del proveedor',
-    details: (title) => `Detalles de ${title}`,
     rows: {
       total: 'Pagas',
       subtotal: 'Por los tokens',
@@ -634,7 +633,7 @@ export const texts: Texts = {
       rate: 'Precio',
       method: 'Método de pago',
     },
-    buyFrom: (title) => `Comprar a ${title}`,
+    continueWith: (title) => `Continuar con ${title}`,
     noOffer: 'No hay ofertas para esta compra',
     othersWithoutOffer: (count) =>
       `${plural(count, { one: `${count} proveedor más no tiene`, other: `${count} proveedores más no tienen` })} oferta para esta compra`,
@@ -1080,6 +1079,7 @@ export const texts: Texts = {
       sign: 'Firmar',
       signing: 'Firmando…',
       cancel: 'Cancelar',
+      skip: 'Omitir',
       cancelling: 'Cancelando…',
       account: (address) => `como ${address}`,
     },

@@ -626,7 +626,6 @@ export const texts: Texts = {
     fees: (amount) => `${amount} de frais`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: 'Frais du fournisseur',
-    details: (title) => `Détails de ${title}`,
     rows: {
       total: 'Vous payez',
       subtotal: 'Pour les jetons',
@@ -636,7 +635,7 @@ export const texts: Texts = {
       rate: 'Prix',
       method: 'Moyen de paiement',
     },
-    buyFrom: (title) => `Acheter chez ${title}`,
+    continueWith: (title) => `Continuer avec ${title}`,
     noOffer: 'Aucune offre pour cet achat',
     othersWithoutOffer: (count) =>
       `${plural(count, { one: `${count} autre fournisseur n’a`, other: `${count} autres fournisseurs n’ont` })} pas d’offre pour cet achat`,
@@ -1089,6 +1088,7 @@ export const texts: Texts = {
       sign: 'Signer',
       signing: 'Signature…',
       cancel: 'Annuler',
+      skip: 'Ignorer',
       cancelling: 'Annulation…',
       account: (address) => `en tant que ${address}`,
     },

@@ -624,7 +624,6 @@ export const texts: Texts = {
     fees: (amount) => `手数料 ${amount}`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: 'プロバイダーの手数料',
-    details: (title) => `${title} の詳細`,
     rows: {
       total: '支払額',
       subtotal: 'トークン代金',
@@ -634,7 +633,7 @@ export const texts: Texts = {
       rate: '価格',
       method: '支払い方法',
     },
-    buyFrom: (title) => `${title} で購入`,
+    continueWith: (title) => `${title} で続行`,
     noOffer: 'この購入のオファーはありません',
     othersWithoutOffer: (count) => `他の ${count} 社にはこの購入のオファーがありません`,
     problems: {
@@ -1081,6 +1080,7 @@ export const texts: Texts = {
       sign: '署名',
       signing: '署名中…',
       cancel: 'キャンセル',
+      skip: 'スキップ',
       cancelling: 'キャンセル中…',
       account: (address) => `${address} として`,
     },

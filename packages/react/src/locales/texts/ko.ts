@@ -615,7 +615,6 @@ export const texts: Texts = {
     fees: (amount) => `수수료 ${amount}`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: '제공업체 수수료',
-    details: (title) => `${title} 세부 정보`,
     rows: {
       total: '지불 금액',
       subtotal: '토큰 금액',
@@ -625,7 +624,7 @@ export const texts: Texts = {
       rate: '가격',
       method: '결제 수단',
     },
-    buyFrom: (title) => `${title}에서 구매`,
+    continueWith: (title) => `${title}(으)로 계속`,
     noOffer: '이 구매에 대한 제안 없음',
     othersWithoutOffer: (count) => `다른 제공업체 ${count}곳은 이 구매에 대한 제안이 없습니다`,
     problems: {
@@ -1062,6 +1061,7 @@ export const texts: Texts = {
       sign: '서명',
       signing: '서명 중…',
       cancel: '취소',
+      skip: '건너뛰기',
       cancelling: '취소 중…',
       account: (address) => `${address} 계정으로`,
     },

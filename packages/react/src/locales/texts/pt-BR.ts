@@ -620,7 +620,6 @@ export const texts: Texts = {
     fees: (amount) => `${amount} de taxas`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: 'Taxa do provedor',
-    details: (title) => `Detalhes de ${title}`,
     rows: {
       total: 'Você paga',
       subtotal: 'Pelos tokens',
@@ -630,7 +629,7 @@ export const texts: Texts = {
       rate: 'Preço',
       method: 'Forma de pagamento',
     },
-    buyFrom: (title) => `Comprar de ${title}`,
+    continueWith: (title) => `Continuar com ${title}`,
     noOffer: 'Nenhuma oferta para esta compra',
     othersWithoutOffer: (count) =>
       `${plural(count, { one: `Mais ${count} provedor não tem`, other: `Mais ${count} provedores não têm` })} oferta para esta compra`,
@@ -1078,6 +1077,7 @@ export const texts: Texts = {
       sign: 'Assinar',
       signing: 'Assinando…',
       cancel: 'Cancelar',
+      skip: 'Pular',
       cancelling: 'Cancelando…',
       account: (address) => `como ${address}`,
     },

@@ -622,7 +622,6 @@ export const texts: Texts = {
     fees: (amount) => `${amount} ücret`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: 'Sağlayıcının ücreti',
-    details: (title) => `${title} ayrıntıları`,
     rows: {
       total: 'Ödersiniz',
       subtotal: 'Token’lar için',
@@ -632,7 +631,7 @@ export const texts: Texts = {
       rate: 'Fiyat',
       method: 'Ödeme yöntemi',
     },
-    buyFrom: (title) => `${title} üzerinden al`,
+    continueWith: (title) => `${title} ile devam et`,
     noOffer: 'Bu alım için teklif yok',
     othersWithoutOffer: (count) => `${count} sağlayıcının daha bu alım için teklifi yok`,
     problems: {
@@ -1079,6 +1078,7 @@ export const texts: Texts = {
       sign: 'İmzala',
       signing: 'İmzalanıyor…',
       cancel: 'İptal',
+      skip: 'Atla',
       cancelling: 'İptal ediliyor…',
       account: (address) => `${address} olarak`,
     },

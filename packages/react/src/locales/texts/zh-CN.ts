@@ -593,7 +593,6 @@ export const texts: Texts = {
     fees: (amount) => `费用 ${amount}`,
     feeRange: (min, max) => (min === max ? `${max}%` : `${min}-${max}%`),
     feeRangeTitle: '提供商费用',
-    details: (title) => `${title} 的详情`,
     rows: {
       total: '您支付',
       subtotal: '用于代币',
@@ -603,7 +602,7 @@ export const texts: Texts = {
       rate: '价格',
       method: '支付方式',
     },
-    buyFrom: (title) => `通过 ${title} 购买`,
+    continueWith: (title) => `使用 ${title} 继续`,
     noOffer: '此次购买没有报价',
     othersWithoutOffer: (count) => `另有 ${count} 家提供商对此次购买没有报价`,
     problems: {
@@ -1014,6 +1013,7 @@ export const texts: Texts = {
       sign: '签名',
       signing: '签名中…',
       cancel: '取消',
+      skip: '跳过',
       cancelling: '取消中…',
       account: (address) => `身份 ${address}`,
     },

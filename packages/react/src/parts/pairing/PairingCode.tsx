@@ -1,6 +1,7 @@
 import { type SelectedWallet, showToast, toasts } from '@hawser/core'
 import { AssetIcon, Button, CopyButton, Qr, RetryIcon, Skeleton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
+import { useTexts } from '../../locale/en.ts'
 import { usePairingTexts } from '../../locale/enPairing.ts'
 import type { PairingAttempt } from './usePairing.ts'
 
@@ -11,9 +12,10 @@ export interface PairingCodeProps {
 }
 
 /** The QR code of a pairing, with a button that copies its link; a placeholder of the same size until the pairing exists. */
-export function PairingCode({ pairing: { uri, status, retry }, wallet }: PairingCodeProps) {
+export function PairingCode({ pairing: { uri, status, isSlow, retry }, wallet }: PairingCodeProps) {
   const texts = usePairingTexts()
   if (status === 'expired') return <ExpiredCode onRetry={retry} />
+  if (!uri && isSlow) return <UnreachableRelay onRetry={retry} />
   return (
     <>
       {uri ? (
@@ -21,14 +23,26 @@ export function PairingCode({ pairing: { uri, status, retry }, wallet }: Pairing
           {wallet && <AssetIcon name={wallet.name} src={wallet.imageUrl} size={52} shape="square" />}
         </Qr>
       ) : (
-        <div className="hw-pairing-skeleton" role="status">
-          <span className="hw-visually-hidden">{texts.preparing}</span>
+        <div className="hw-pairing-skeleton" role="status" aria-label={texts.preparing}>
           <Skeleton width={264} height={264} shape="row" />
         </div>
       )}
-      <p className="hw-lead">{wallet ? texts.scanIn(wallet.name) : texts.scan}</p>
+      <p className="hw-lead">{uri ? (wallet ? texts.scanIn(wallet.name) : texts.scan) : texts.preparing}</p>
       <CopyLink uri={uri} />
     </>
+  )
+}
+
+/** Shown while the code cannot be prepared; the attempt goes on. */
+function UnreachableRelay({ onRetry }: { onRetry: () => void }) {
+  const texts = useTexts()
+  return (
+    <div className="hw-pairing-expired" role="status" data-testid="pairing-unreachable">
+      <p className="hw-waiting-label">{texts.account.errorText}</p>
+      <Button icon={<RetryIcon size={18} />} onClick={onRetry}>
+        {texts.tryAgain}
+      </Button>
+    </div>
   )
 }
 

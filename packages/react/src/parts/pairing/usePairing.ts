@@ -12,6 +12,8 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 
 /** A code that is not scanned is renewed this often; after that the visitor has to. */
 const MOST_RENEWALS = 3
+/** A visitor who waits longer for the code is told why, and can try again. */
+const SLOW_MS = 4_000
 
 type PairingStatus = 'offering' | 'expired' | 'declined' | 'failed'
 
@@ -21,6 +23,8 @@ export interface PairingAttempt {
   detail: string
   /** The URI to show; undefined while it is prepared, and once it expired. */
   uri: string | undefined
+  /** Whether the code has been prepared for long: the relay does not answer. */
+  isSlow: boolean
   /** Offers a new pairing. */
   retry: () => void
 }
@@ -65,11 +69,19 @@ export function usePairing(
     })
   }, [hawser, expiry, start])
 
+  const isWaiting = connector !== undefined && status === 'offering' && uri === undefined
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    setSlow(false)
+    if (isWaiting) return hawser.clock.after(SLOW_MS, () => setSlow(true))
+  }, [hawser, isWaiting])
+
   const retry = useCallback(() => {
     renewals.current = 0
+    setSlow(false)
     if (!isPairingExpired(hawser)) cancelPairing(hawser)
     void start()
   }, [hawser, start])
 
-  return { status, detail, uri: status === 'offering' ? uri : undefined, retry }
+  return { status, detail, uri: status === 'offering' ? uri : undefined, isSlow, retry }
 }

@@ -137,7 +137,7 @@ describe('the window', () => {
   it('that the browser blocks is a link that gives nothing away', async () => {
     const kit = await openOffers()
     kit.browser.isBlocking = true
-    await kit.user.click(screen.getByTestId('onramp-provider-quay'))
+    await kit.user.click(screen.getByTestId('onramp-continue-quay'))
     await findView('BuyInProgress')
     const link = await screen.findByTestId('buy-open-checkout')
     expect(link.getAttribute('href')).toBe('https://checkout.test/01JD1')

@@ -4,6 +4,11 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { usePairingTexts } from '../../locale/enPairing.ts'
 
+/** Returns the address of the page's icon, for a site that names none. */
+function favicon(): string | undefined {
+  return document.querySelector<HTMLLinkElement>('link[rel~="icon"][href]')?.href
+}
+
 /** Requests the signature that signs the active account in. */
 export function ConnectingSiweView() {
   const texts = usePairingTexts().signIn
@@ -20,7 +25,7 @@ export function ConnectingSiweView() {
   return (
     <div className="hw-pairing hw-sign-in">
       <div className="hw-sign-in-marks" aria-hidden="true">
-        <AssetIcon name={name} src={icons[0]} size={64} />
+        <AssetIcon name={name} src={icons[0] ?? favicon()} size={64} />
         <Avatar seed={address} src={profileImage} size={64} />
       </div>
       <div className="hw-waiting-text">
@@ -39,7 +44,7 @@ export function ConnectingSiweView() {
           data-testid="w3m-connecting-siwe-cancel"
           onClick={() => void cancelSignIn(hawser)}
         >
-          {isCancelling ? texts.cancelling : texts.cancel}
+          {isCancelling ? texts.cancelling : isRequired ? texts.cancel : texts.skip}
         </Button>
         <Button
           wide

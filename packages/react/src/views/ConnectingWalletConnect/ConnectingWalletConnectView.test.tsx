@@ -128,7 +128,7 @@ describe('on a phone', () => {
     expect(open).not.toHaveBeenCalled()
     await page.user.click(await button())
     expect(open).toHaveBeenCalledWith('rainbow://wc?uri=wc%3A0%402', '_self', 'noreferrer noopener')
-    expect(screen.getByText('Accept connection request in the wallet')).toBeDefined()
+    expect(screen.getByText('Accept the connection request in the wallet')).toBeDefined()
   })
 
   it('the return from the app is shown for five seconds', async () => {

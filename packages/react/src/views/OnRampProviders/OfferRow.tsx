@@ -1,6 +1,6 @@
-import { type BuyQuote, type BuySeller, buy, formatUnits, type Money, parseUnits } from '@hawser/core'
-import { Amount, ChevronDownIcon } from '@hawser/ui'
-import { type ReactNode, useId, useState } from 'react'
+import { type BuyQuote, buy, formatUnits, type Money, parseUnits } from '@hawser/core'
+import { Amount, Button, ChevronDownIcon } from '@hawser/ui'
+import { type ReactNode, useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useBuyTexts } from '../../locale/enBuy.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
@@ -10,71 +10,77 @@ import { SellerTags } from './SellerTags.tsx'
 
 export interface OfferRowProps {
   quote: BuyQuote
-  /** Its entry in the list of sellers, if it has one. */
-  seller: BuySeller | undefined
   isBest: boolean
+  isOpen: boolean
+  /** Opens or closes the details. */
+  onToggle: () => void
 }
 
-/** One seller's offer. Choosing it opens the checkout; the arrow expands its details. */
-export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
+/** One seller's offer. Pressing it shows its parts, and the button that opens the checkout. */
+export function OfferRow({ quote, isBest, isOpen, onToggle }: OfferRowProps) {
   const tag = useLocaleTag()
   const texts = useBuyTexts()
   const hawser = useHawser()
   const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const { title, seller: sellerId, isSandbox, method, purchaseAmount } = quote
   if (!sellerId) return null
   return (
     <li className="hw-buy-offer" data-best={isBest || undefined} data-testid={`onramp-offer-${sellerId}`}>
       {isBest && <span className="hw-buy-best">{texts.best}</span>}
-      <div className="hw-buy-offer-line">
-        <button
-          type="button"
-          className="hw-row hw-buy-row"
-          data-testid={`onramp-provider-${sellerId}`}
-          onClick={() => buy(hawser, { id: sellerId, title, isSandbox, method })}
-        >
-          <span className="hw-row-icon">
-            <SellerMark id={sellerId} title={title} />
+      <button
+        type="button"
+        className="hw-row hw-buy-row"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        data-testid={`onramp-provider-${sellerId}`}
+        onClick={onToggle}
+      >
+        <span className="hw-row-icon">
+          <SellerMark id={sellerId} title={title} />
+        </span>
+        <span className="hw-row-text">
+          <span className="hw-row-title" title={title}>
+            {title}
           </span>
-          <span className="hw-row-text">
-            <span className="hw-row-title" title={title}>
-              {title}
-            </span>
+          {isSandbox && (
             <span className="hw-buy-tags">
-              <SellerTags seller={{ fee: seller?.fee, isSandbox }} />
+              <SellerTags seller={{ fee: undefined, isSandbox }} />
             </span>
+          )}
+        </span>
+        <span className="hw-buy-end">
+          <span className="hw-buy-get">
+            <Amount value={purchaseAmount.amount} symbol={purchaseAmount.currency} />
           </span>
-          <span className="hw-buy-end">
-            <span className="hw-buy-get">
-              <Amount value={purchaseAmount.amount} symbol={purchaseAmount.currency} />
-            </span>
-            <span className="hw-buy-fees">{texts.fees(formatMoney(feesOf(quote), tag))}</span>
-          </span>
-        </button>
-        <button
-          type="button"
-          className="hw-buy-more"
-          aria-label={texts.details(title)}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          data-testid={`onramp-details-${sellerId}`}
-          onClick={() => setOpen(!isOpen)}
-        >
+          <span className="hw-buy-fees">{texts.fees(formatMoney(feesOf(quote), tag))}</span>
+        </span>
+        <span className="hw-buy-more">
           <ChevronDownIcon size={16} />
-        </button>
-      </div>
-      {isOpen && <OfferDetails id={id} quote={quote} />}
+        </span>
+      </button>
+      {isOpen && (
+        <div id={id} className="hw-buy-open">
+          <OfferDetails quote={quote} />
+          <Button
+            wide
+            variant="primary"
+            data-testid={`onramp-continue-${sellerId}`}
+            onClick={() => buy(hawser, { id: sellerId, title, isSandbox, method })}
+          >
+            {texts.continueWith(title)}
+          </Button>
+        </div>
+      )}
     </li>
   )
 }
 
-function OfferDetails({ id, quote }: { id: string; quote: BuyQuote }) {
+function OfferDetails({ quote }: { quote: BuyQuote }) {
   const tag = useLocaleTag()
   const texts = useBuyTexts()
   const { rows } = texts
   return (
-    <dl id={id} className="hw-details hw-buy-details" data-testid="onramp-offer-details">
+    <dl className="hw-details hw-buy-details" data-testid="onramp-offer-details">
       <Row name={rows.total}>{formatMoney(quote.paymentTotal, tag)}</Row>
       <Row name={rows.providerFee}>{lessMoney(quote.providerFee, tag)}</Row>
       <Row name={rows.networkFee}>{lessMoney(quote.networkFee, tag)}</Row>

@@ -39,21 +39,31 @@ export function Offers({ onramp }: { onramp: OnrampState }) {
         </p>
       )}
       {(readiness === 'loading' || isAsking) && <SkeletonRows count={2} label={buyTexts.asking} />}
-      {offers.length > 0 && (
-        <ul className="hw-buy-list" aria-label={buyTexts.offers}>
-          {offers.map((quote, index) => (
-            <OfferRow
-              key={quote.quoteId}
-              quote={quote}
-              seller={onramp.sellers.find(({ id }) => id === quote.seller)}
-              isBest={index === 0 && offers.length > 1}
-            />
-          ))}
-        </ul>
-      )}
+      {offers.length > 0 && <OfferList offers={offers} />}
       {quotes.some(({ isEstimate }) => isEstimate) && <Estimates onramp={onramp} />}
       {offers.length > 0 && <Silent sellers={withoutOffer(onramp.sellers, offers)} />}
     </section>
+  )
+}
+
+/** The offers, of which one is expanded: the best until another is chosen. */
+function OfferList({ offers }: { offers: readonly BuyQuote[] }) {
+  const buyTexts = useBuyTexts()
+  const [chosen, setChosen] = useState<string>()
+  const isOffered = chosen === '' || offers.some(({ seller }) => seller === chosen)
+  const open = isOffered ? chosen : offers[0]?.seller
+  return (
+    <ul className="hw-buy-list" aria-label={buyTexts.offers}>
+      {offers.map((quote, index) => (
+        <OfferRow
+          key={quote.seller}
+          quote={quote}
+          isBest={index === 0 && offers.length > 1}
+          isOpen={quote.seller === open}
+          onToggle={() => setChosen(quote.seller === open ? '' : quote.seller)}
+        />
+      ))}
+    </ul>
   )
 }
 

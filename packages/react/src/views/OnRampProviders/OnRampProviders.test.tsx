@@ -78,23 +78,27 @@ describe('a network without sellers', () => {
 describe('the offers', () => {
   it('stand side by side, the best first and marked, with fees and what seller it is', async () => {
     await openOffers()
-    const offers = screen.getAllByTestId(/^onramp-offer-/)
+    const offers = screen.getAllByTestId(/^onramp-offer-(?!details)/)
     expect(offers.map((offer) => offer.dataset.testid)).toEqual(['onramp-offer-quay', 'onramp-offer-harbour'])
     const [best, other] = offers
     expect(within(best as HTMLElement).queryByText('Best')).not.toBeNull()
     expect(within(other as HTMLElement).queryByText('Best')).toBeNull()
     expect(best?.textContent).toContain('98.5 tUSD')
     expect(best?.textContent).toContain('$1.50 fees')
-    expect(best?.textContent).toContain('1-2%')
     expect(best?.textContent).not.toContain('Sandbox')
     expect(other?.textContent).toContain('Sandbox')
   })
 
-  it('show their parts when expanded', async () => {
+  it('show their parts when expanded, the best at first', async () => {
     const kit = await openOffers()
-    const toggle = screen.getByRole('button', { name: 'Details of Quay' })
-    expect(toggle.getAttribute('aria-expanded')).toBe('false')
-    await kit.user.click(toggle)
+    const [quay, harbour] = ['quay', 'harbour'].map((id) => screen.getByTestId(`onramp-provider-${id}`))
+    const expanded = () => [quay, harbour].map((row) => row?.getAttribute('aria-expanded'))
+    expect(expanded()).toEqual(['true', 'false'])
+    expect(screen.getByTestId('onramp-continue-quay').textContent).toBe('Continue with Quay')
+    await kit.user.click(harbour as HTMLElement)
+    expect(expanded()).toEqual(['false', 'true'])
+    expect(screen.queryByTestId('onramp-continue-quay')).toBeNull()
+    await kit.user.click(quay as HTMLElement)
     const rows = [...screen.getByTestId('onramp-offer-details').children].map(
       ({ textContent }) => textContent,
     )

@@ -37,7 +37,7 @@ export function SendAmountField() {
       ? formatUsd(token.price * Number(typed.amount || 0), tag)
       : undefined
   return (
-    <div className="hw-send-box">
+    <div className="hw-send-box" data-state={isShort ? 'error' : 'idle'}>
       <div className="hw-send-line">
         <label className="hw-send-label" htmlFor={id}>
           {texts.send.amount}
@@ -52,7 +52,7 @@ export function SendAmountField() {
         placeholder="0"
         value={typed.text}
         title={typed.text}
-        aria-invalid={typed.isUnread || undefined}
+        aria-invalid={typed.isUnread || isShort || undefined}
         data-length={typed.text.length > 18 ? 'long' : typed.text.length > 10 ? 'medium' : 'short'}
         data-testid="send-amount-input"
         onChange={(event) => typed.onType(event.target.value)}

@@ -40,7 +40,7 @@ export function SendReceiverField() {
       text={name ?? typed ?? address}
       status={status}
       address={address}
-      {...(invalidText ? { invalidText } : { isInvalidSaid: true })}
+      {...(invalidText && { invalidText })}
       objection={minimum === undefined ? undefined : texts.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
       {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
