@@ -352,6 +352,8 @@ export const en = {
     cancel: 'Cancel',
     stop: 'Stop waiting',
     confirm: 'Send',
+    accept: 'I understand and want to send anyway',
+    anyway: 'Send anyway',
   },
   swap: {
     title: 'Swap',

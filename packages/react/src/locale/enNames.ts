@@ -40,8 +40,8 @@ export const enNames = {
   },
   registered: {
     label: toasts.nameRegistered,
-    text: 'You can now fund your account and trade crypto',
-    go: 'Let’s Go!',
+    text: 'Anything sent to this name reaches your account.',
+    go: 'Done',
   },
 } as const
 

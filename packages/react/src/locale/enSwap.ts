@@ -113,6 +113,7 @@ export const enSwap = {
   },
   impact: {
     accept: 'I understand and want to swap anyway',
+    anyway: 'Swap anyway',
   },
   select: {
     search: 'Search name or paste address',

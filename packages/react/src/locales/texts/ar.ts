@@ -549,6 +549,8 @@ export const texts: Texts = {
           cancel: 'إلغاء',
           stop: 'إيقاف الانتظار',
           confirm: 'إرسال',
+          accept: 'أفهم ذلك وأريد الإرسال رغم ذلك',
+          anyway: 'إرسال رغم ذلك',
         },
         swap: { title: 'مبادلة', preview: 'مراجعة المبادلة', selectToken: 'اختيار رمز' },
         buy: {
@@ -884,8 +886,8 @@ export const texts: Texts = {
         registering: { label: 'جارٍ تسجيل اسمك', text: (name) => `سيصبح ${name} لك بعد لحظة.` },
         registered: {
           label: 'تم اختيار اسم الحساب بنجاح',
-          text: 'يمكنك الآن تمويل حسابك وتداول العملات الرقمية',
-          go: 'لنبدأ!',
+          text: 'كل ما يُرسل إلى هذا الاسم يصل إلى حسابك.',
+          go: 'تم',
         },
       },
       namespaces: {
@@ -1285,7 +1287,7 @@ export const texts: Texts = {
           impact: (percent) => `تحرّك هذه المبادلة السعر بمقدار ${percent}.`,
           worth: (percent) => `قيمة ما تشتريه أقل بنسبة ${percent} مما تبيعه.`,
         },
-        impact: { accept: 'أفهم ذلك وأريد المبادلة رغم ذلك' },
+        impact: { accept: 'أفهم ذلك وأريد المبادلة رغم ذلك', anyway: 'مبادلة رغم ذلك' },
         select: {
           search: 'ابحث بالاسم أو الصق عنوانًا',
           yours: 'رموزك',

@@ -557,6 +557,8 @@ export const texts: Texts = {
       cancel: 'Abbrechen',
       stop: 'Nicht mehr warten',
       confirm: 'Senden',
+      accept: 'Ich verstehe das und möchte trotzdem senden',
+      anyway: 'Trotzdem senden',
     },
     swap: { title: 'Tauschen', preview: 'Tausch prüfen', selectToken: 'Token wählen' },
     buy: {
@@ -908,8 +910,8 @@ export const texts: Texts = {
     registering: { label: 'Ihr Name wird registriert', text: (name) => `${name} gehört gleich Ihnen.` },
     registered: {
       label: 'Kontoname erfolgreich gewählt',
-      text: 'Sie können jetzt Ihr Konto aufladen und Krypto handeln',
-      go: 'Los geht’s!',
+      text: 'Alles, was an diesen Namen gesendet wird, erreicht Ihr Konto.',
+      go: 'Fertig',
     },
   },
   namespaces: {
@@ -1289,7 +1291,7 @@ export const texts: Texts = {
       impact: (percent) => `Dieser Tausch bewegt den Preis um ${percent}.`,
       worth: (percent) => `Was Sie kaufen, ist ${percent} weniger wert als das, was Sie verkaufen.`,
     },
-    impact: { accept: 'Ich verstehe das und möchte trotzdem tauschen' },
+    impact: { accept: 'Ich verstehe das und möchte trotzdem tauschen', anyway: 'Trotzdem tauschen' },
     select: {
       search: 'Name oder Adresse suchen',
       yours: 'Ihre Token',

@@ -547,6 +547,8 @@ export const texts: Texts = {
       cancel: 'Cancelar',
       stop: 'Dejar de esperar',
       confirm: 'Enviar',
+      accept: 'Lo entiendo y quiero enviar de todos modos',
+      anyway: 'Enviar de todos modos',
     },
     swap: { title: 'Swap', preview: 'Revisar swap', selectToken: 'Elegir token' },
     buy: {
@@ -889,8 +891,8 @@ export const texts: Texts = {
     registering: { label: 'Registrando tu nombre', text: (name) => `${name} será tuyo en un momento.` },
     registered: {
       label: 'Nombre de cuenta elegido',
-      text: 'Ya puedes añadir fondos y operar con cripto',
-      go: '¡Vamos!',
+      text: 'Todo lo que se envíe a este nombre llega a tu cuenta.',
+      go: 'Listo',
     },
   },
   namespaces: {
@@ -1268,7 +1270,10 @@ export const texts: Texts = {
       impact: (percent) => `Este swap mueve el precio un ${percent}.`,
       worth: (percent) => `Lo que compras vale un ${percent} menos que lo que vendes.`,
     },
-    impact: { accept: 'Lo entiendo y quiero hacer el swap de todos modos' },
+    impact: {
+      accept: 'Lo entiendo y quiero hacer el swap de todos modos',
+      anyway: 'Hacer el swap de todos modos',
+    },
     select: {
       search: 'Busca un nombre o pega una dirección',
       yours: 'Tus tokens',

@@ -546,6 +546,8 @@ export const texts: Texts = {
       cancel: 'Annuler',
       stop: 'Ne plus attendre',
       confirm: 'Envoyer',
+      accept: 'Je comprends et je veux envoyer quand même',
+      anyway: 'Envoyer quand même',
     },
     swap: { title: 'Échanger', preview: 'Vérifier l’échange', selectToken: 'Choisir un jeton' },
     buy: {
@@ -896,8 +898,8 @@ export const texts: Texts = {
     },
     registered: {
       label: 'Nom de compte choisi',
-      text: 'Vous pouvez maintenant alimenter votre compte et échanger des cryptos',
-      go: 'C’est parti !',
+      text: 'Tout ce qui est envoyé à ce nom arrive sur votre compte.',
+      go: 'Terminé',
     },
   },
   namespaces: {
@@ -1276,7 +1278,7 @@ export const texts: Texts = {
       impact: (percent) => `Cet échange déplace le prix de ${percent}.`,
       worth: (percent) => `Ce que vous achetez vaut ${percent} de moins que ce que vous vendez.`,
     },
-    impact: { accept: 'Je comprends et je veux échanger quand même' },
+    impact: { accept: 'Je comprends et je veux échanger quand même', anyway: 'Échanger quand même' },
     select: {
       search: 'Cherchez un nom ou collez une adresse',
       yours: 'Vos jetons',

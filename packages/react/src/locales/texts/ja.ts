@@ -548,6 +548,8 @@ export const texts: Texts = {
       cancel: 'キャンセル',
       stop: '待機をやめる',
       confirm: '送金',
+      accept: '理解したうえで送信します',
+      anyway: 'それでも送信',
     },
     swap: { title: 'スワップ', preview: 'スワップを確認', selectToken: 'トークンを選択' },
     buy: {
@@ -895,8 +897,8 @@ export const texts: Texts = {
     registering: { label: '名前を登録中', text: (name) => `まもなく ${name} があなたのものになります。` },
     registered: {
       label: 'アカウント名を設定しました',
-      text: 'アカウントに入金し、暗号資産を取引できるようになりました',
-      go: 'はじめましょう！',
+      text: 'この名前に送られたものはすべてアカウントに届きます。',
+      go: '完了',
     },
   },
   namespaces: {
@@ -1268,7 +1270,7 @@ export const texts: Texts = {
       impact: (percent) => `このスワップは価格を ${percent} 動かします。`,
       worth: (percent) => `購入するものの価値は、売却するものより ${percent} 低くなります。`,
     },
-    impact: { accept: '理解したうえでスワップします' },
+    impact: { accept: '理解したうえでスワップします', anyway: 'それでもスワップ' },
     select: {
       search: '名前を検索またはアドレスを貼り付け',
       yours: 'あなたのトークン',

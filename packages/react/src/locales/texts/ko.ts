@@ -542,6 +542,8 @@ export const texts: Texts = {
       cancel: '취소',
       stop: '기다리지 않기',
       confirm: '보내기',
+      accept: '이해했으며 그래도 보냅니다',
+      anyway: '그래도 보내기',
     },
     swap: { title: '스왑', preview: '스왑 검토', selectToken: '토큰 선택' },
     buy: {
@@ -877,8 +879,8 @@ export const texts: Texts = {
     registering: { label: '이름 등록 중', text: (name) => `${name}이(가) 곧 회원님의 것이 됩니다.` },
     registered: {
       label: '계정 이름이 설정되었습니다',
-      text: '이제 계정에 자금을 추가하고 암호화폐를 거래할 수 있습니다',
-      go: '시작!',
+      text: '이 이름으로 보낸 것은 모두 계정에 도착합니다.',
+      go: '완료',
     },
   },
   namespaces: {
@@ -1246,7 +1248,7 @@ export const texts: Texts = {
       impact: (percent) => `이 스왑은 가격을 ${percent} 움직입니다.`,
       worth: (percent) => `구매하는 것의 가치가 판매하는 것보다 ${percent} 낮습니다.`,
     },
-    impact: { accept: '이해했으며 그래도 스왑합니다' },
+    impact: { accept: '이해했으며 그래도 스왑합니다', anyway: '그래도 스왑' },
     select: {
       search: '이름 검색 또는 주소 붙여넣기',
       yours: '내 토큰',

@@ -546,6 +546,8 @@ export const texts: Texts = {
       cancel: 'Cancelar',
       stop: 'Parar de esperar',
       confirm: 'Enviar',
+      accept: 'Entendo e quero enviar mesmo assim',
+      anyway: 'Enviar mesmo assim',
     },
     swap: { title: 'Trocar', preview: 'Revisar troca', selectToken: 'Escolher token' },
     buy: {
@@ -886,8 +888,8 @@ export const texts: Texts = {
     registering: { label: 'Registrando seu nome', text: (name) => `${name} será seu em instantes.` },
     registered: {
       label: 'Nome da conta escolhido com sucesso',
-      text: 'Agora você pode adicionar fundos e negociar cripto',
-      go: 'Vamos lá!',
+      text: 'Tudo o que for enviado para este nome chega à sua conta.',
+      go: 'Concluir',
     },
   },
   namespaces: {
@@ -1265,7 +1267,7 @@ export const texts: Texts = {
       impact: (percent) => `Esta troca move o preço em ${percent}.`,
       worth: (percent) => `O que você compra vale ${percent} menos do que o que você vende.`,
     },
-    impact: { accept: 'Entendo e quero trocar mesmo assim' },
+    impact: { accept: 'Entendo e quero trocar mesmo assim', anyway: 'Trocar mesmo assim' },
     select: {
       search: 'Busque um nome ou cole um endereço',
       yours: 'Seus tokens',

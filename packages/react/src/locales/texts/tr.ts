@@ -542,6 +542,8 @@ export const texts: Texts = {
       cancel: 'İptal',
       stop: 'Beklemeyi bırak',
       confirm: 'Gönder',
+      accept: 'Anladım, yine de göndermek istiyorum',
+      anyway: 'Yine de gönder',
     },
     swap: { title: 'Takas', preview: 'Takası incele', selectToken: 'Token seç' },
     buy: {
@@ -888,8 +890,8 @@ export const texts: Texts = {
     registering: { label: 'Adınız kaydediliyor', text: (name) => `${name} birazdan sizin olacak.` },
     registered: {
       label: 'Hesap adı seçildi',
-      text: 'Artık hesabınıza para ekleyip kripto alıp satabilirsiniz',
-      go: 'Başlayalım!',
+      text: 'Bu ada gönderilen her şey hesabınıza ulaşır.',
+      go: 'Bitti',
     },
   },
   namespaces: {
@@ -1263,7 +1265,7 @@ export const texts: Texts = {
       impact: (percent) => `Bu takas fiyatı ${percent} oynatır.`,
       worth: (percent) => `Aldığınızın değeri, sattığınızdan ${percent} az.`,
     },
-    impact: { accept: 'Anladım, yine de takas etmek istiyorum' },
+    impact: { accept: 'Anladım, yine de takas etmek istiyorum', anyway: 'Yine de takas et' },
     select: {
       search: 'Ad arayın veya adres yapıştırın',
       yours: 'Token’larınız',

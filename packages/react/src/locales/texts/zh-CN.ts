@@ -529,6 +529,8 @@ export const texts: Texts = {
       cancel: '取消',
       stop: '停止等待',
       confirm: '发送',
+      accept: '我了解并仍要发送',
+      anyway: '仍要发送',
     },
     swap: { title: '兑换', preview: '检查兑换', selectToken: '选择代币' },
     buy: {
@@ -843,7 +845,7 @@ export const texts: Texts = {
     declined: '您已拒绝。没有注册任何名称。',
     signing: { label: '在钱包中签名', text: (name) => `签名以获得 ${name}。免费。`, stop: '停止等待' },
     registering: { label: '正在注册您的名称', text: (name) => `${name} 很快就是您的了。` },
-    registered: { label: '账户名称设置成功', text: '现在您可以为账户充值并交易加密货币', go: '开始吧！' },
+    registered: { label: '账户名称设置成功', text: '发送到此名称的所有资产都会到达您的账户。', go: '完成' },
   },
   namespaces: {
     selectChain: { label: (wallet) => `为 ${wallet} 选择链`, text: '选择多链钱包要连接的链' },
@@ -1194,7 +1196,7 @@ export const texts: Texts = {
       impact: (percent) => `此兑换使价格变动 ${percent}。`,
       worth: (percent) => `您买入的价值比卖出的低 ${percent}。`,
     },
-    impact: { accept: '我了解并仍要兑换' },
+    impact: { accept: '我了解并仍要兑换', anyway: '仍要兑换' },
     select: {
       search: '搜索名称或粘贴地址',
       yours: '您的代币',

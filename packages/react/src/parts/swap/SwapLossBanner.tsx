@@ -1,5 +1,4 @@
 import { type SwapLoss, swapLoss } from '@hawser/core'
-import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useSwapTexts } from '../../locale/enSwap.ts'
@@ -20,20 +19,22 @@ export function isSevereLoss(loss: SwapLoss | undefined): loss is SwapLoss {
   return impactTone(loss?.percent) === 'severe'
 }
 
-export interface SwapLossBannerProps {
-  loss: SwapLoss
-  /** The checkbox that confirms the loss. */
-  children?: ReactNode
+/** A red banner with the loss of the swap. */
+export function SwapLossBanner({ loss }: { loss: SwapLoss }) {
+  return (
+    <div className="hw-severe">
+      <SwapLossText loss={loss} />
+    </div>
+  )
 }
 
-/** A red banner with the loss of the swap. */
-export function SwapLossBanner({ loss: { cause, percent }, children }: SwapLossBannerProps) {
+/** Says how large the loss of the swap is. */
+export function SwapLossText({ loss: { cause, percent } }: { loss: SwapLoss }) {
   const tag = useLocaleTag()
   const texts = useSwapTexts()
   return (
-    <div className="hw-swap-severe" role="status" data-testid="swap-loss-severe">
-      <p>{texts.loss[cause](formatPercent(percent, tag))}</p>
-      {children}
-    </div>
+    <p role="status" data-testid="swap-loss-severe">
+      {texts.loss[cause](formatPercent(percent, tag))}
+    </p>
   )
 }

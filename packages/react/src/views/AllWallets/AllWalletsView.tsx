@@ -68,7 +68,9 @@ export function AllWalletsView() {
           {texts.emptyText(typed.trim())}
         </EmptyState>
       ) : (
-        !isComplete && <MoreWallets key={shown.length} isFirst={shown.length === 0} isLoading={isLoading} />
+        !isComplete && (
+          <MoreWallets key={shown.length} isFirst={shown.length === 0} query={query} isLoading={isLoading} />
+        )
       )}
       {isPhone() && (
         <Button wide onClick={() => pushView(hawser, 'ConnectingWalletConnect')}>
@@ -99,8 +101,18 @@ function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
   )
 }
 
+/** Placeholders of the first page. The whole directory fills the card, so that its height changes once. */
+const FIRST_TILES = 40
+const FOUND_TILES = 16
+
+interface MoreWalletsProps {
+  isFirst: boolean
+  query: string
+  isLoading: boolean
+}
+
 /** Placeholders at the end of the grid; the next page is read when they are scrolled into view. */
-function MoreWallets({ isFirst, isLoading }: { isFirst: boolean; isLoading: boolean }) {
+function MoreWallets({ isFirst, query, isLoading }: MoreWalletsProps) {
   const texts = usePairingTexts().all
   const hawser = useHawser()
   const end = useRef<HTMLDivElement>(null)
@@ -117,7 +129,7 @@ function MoreWallets({ isFirst, isLoading }: { isFirst: boolean; isLoading: bool
   return (
     <div ref={end} role="status" aria-busy={isLoading}>
       <span className="hw-visually-hidden">{isFirst ? texts.loading : texts.loadingMore}</span>
-      <TileSkeletons count={isFirst ? 16 : 4} />
+      <TileSkeletons count={isFirst ? (query ? FOUND_TILES : FIRST_TILES) : 4} />
     </div>
   )
 }

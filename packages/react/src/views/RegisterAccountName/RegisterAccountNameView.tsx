@@ -9,7 +9,7 @@ import {
   thrown,
 } from '@hawser/core'
 import { Button, Spinner, TextField } from '@hawser/ui'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -28,6 +28,7 @@ export function RegisterAccountNameView() {
   const names = useHawserState(hawser.names, (state) => state)
   const { profileName } = useAccount()
   const hintId = useId()
+  const [hasLeft, setLeft] = useState(false)
   const readiness = nameReadiness(names)
   const [wanted] = names.suggestions
   const isReady = readiness === 'ready' && !profileName
@@ -45,7 +46,10 @@ export function RegisterAccountNameView() {
   return (
     <form className="hw-stack hw-names" onSubmit={submit} noValidate>
       <p className="hw-names-intro">{namesTexts.intro}</p>
-      <div className="hw-names-field" data-state={isWrong(readiness) || names.error ? 'error' : 'idle'}>
+      <div
+        className="hw-names-field"
+        data-state={isWrong(readiness, hasLeft) || names.error ? 'error' : 'idle'}
+      >
         <TextField
           label={namesTexts.label}
           placeholder={namesTexts.placeholder}
@@ -55,7 +59,11 @@ export function RegisterAccountNameView() {
           aria-describedby={hintId}
           end={readiness === 'checking' && <Spinner size={18} />}
           data-testid="wui-ens-input"
-          onChange={(event) => setNameLabel(hawser, event.target.value)}
+          onBlur={() => setLeft(true)}
+          onChange={(event) => {
+            setLeft(false)
+            setNameLabel(hawser, event.target.value)
+          }}
         />
         <p id={hintId} className="hw-names-hint" role="status" data-testid="name-hint">
           {profileName ? namesTexts.owned : messages(hintOf(names, readiness, namesTexts))}
@@ -77,7 +85,8 @@ export function RegisterAccountNameView() {
 }
 
 /** Reports whether to mark an error. A name that is too short is not marked while it is typed. */
-function isWrong(readiness: NameReadiness): boolean {
+function isWrong(readiness: NameReadiness, hasLeft: boolean): boolean {
+  if (readiness === 'tooShort') return hasLeft
   return readiness === 'invalidLetters' || readiness === 'tooLong' || readiness === 'unavailable'
 }
 

@@ -15,17 +15,8 @@ import {
   toasts,
   type UnconfirmedBecause,
 } from '@hawser/core'
-import {
-  AlertIcon,
-  Amount,
-  ArrowDownIcon,
-  Button,
-  Checkbox,
-  ChevronDownIcon,
-  Skeleton,
-  Spinner,
-} from '@hawser/ui'
-import { type ReactNode, useEffect, useState } from 'react'
+import { AlertIcon, Amount, ArrowDownIcon, ChevronDownIcon, Skeleton, Spinner } from '@hawser/ui'
+import { type ReactNode, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useSwapTexts } from '../../locale/enSwap.ts'
@@ -33,6 +24,7 @@ import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useMessages } from '../../locale/textsOf.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
+import { ReviewFooter, useConsent } from '../../parts/ReviewFooter.tsx'
 import { scrollIntoSight } from '../../parts/scrollIntoSight.ts'
 import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
 import {
@@ -43,7 +35,7 @@ import {
   SwapRate,
   SwapRow,
 } from '../../parts/swap/SwapDetails.tsx'
-import { isSevereLoss, SwapLossBanner, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
+import { isSevereLoss, SwapLossBanner, SwapLossText, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
@@ -193,7 +185,7 @@ function Notices({ swap }: { swap: SwapState }) {
   return (
     <div className="hw-swap-notices" role="status">
       {swap.refusal && (
-        <div ref={scrollIntoSight} className="hw-swap-severe" data-testid="swap-refusal">
+        <div ref={scrollIntoSight} className="hw-severe" data-testid="swap-refusal">
           <p>{texts.refused(message(swap.refusal))}</p>
         </div>
       )}
@@ -249,60 +241,55 @@ function Confirmation({ swap }: { swap: SwapState }) {
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
   const loss = useSwapLoss()
-  const needsConsent = loss !== undefined && loss.percent >= CONSENT_LOSS
-  const [accepted, setAccepted] = useState(false)
   const unconfirmed = unconfirmedOf(swap)
   const isUnconfirmed = unconfirmed !== undefined
-  const [acceptsUnconfirmed, setAcceptsUnconfirmed] = useState(false)
+  const needsConsent = loss !== undefined && loss.percent >= CONSENT_LOSS
+  const dangers = [needsConsent && 'loss', isUnconfirmed && 'unconfirmed'].filter(Boolean).join(' ')
+  const consent = useConsent(dangers || undefined)
   const isWorking = swap.status === 'working'
-  const isAccepted = (!needsConsent || accepted) && (!isUnconfirmed || acceptsUnconfirmed)
-  const isReady = readiness === 'ready' && isAccepted
+  const isReady = readiness === 'ready' && consent.isGiven
 
   function confirm() {
     if (readiness === 'expired') void requestQuote(hawser)
     else
-      swapTokens(hawser, { acceptsUnconfirmed: isUnconfirmed && acceptsUnconfirmed }).catch(() =>
+      swapTokens(hawser, { acceptsUnconfirmed: isUnconfirmed && consent.isGiven }).catch(() =>
         showToast(hawser, { message: toasts.transactionFailed, variant: 'error' }),
       )
   }
   return (
     <>
-      {isSevereLoss(loss) && (
-        <SwapLossBanner loss={loss}>
-          {needsConsent && (
-            <Checkbox checked={accepted} data-testid="swap-impact-accept" onChange={setAccepted}>
-              {swapTexts.impact.accept}
-            </Checkbox>
-          )}
-        </SwapLossBanner>
-      )}
-      {isUnconfirmed && (
-        <div className="hw-swap-severe" data-testid="swap-unconfirmed">
-          <p>{texts.unconfirmed(causeText(unconfirmed, texts))}</p>
-          <Checkbox
-            checked={acceptsUnconfirmed}
-            data-testid="swap-unconfirmed-accept"
-            onChange={setAcceptsUnconfirmed}
-          >
-            {swapTexts.impact.accept}
-          </Checkbox>
-        </div>
-      )}
+      {isSevereLoss(loss) && !needsConsent && <SwapLossBanner loss={loss} />}
       <Caution progress={progressOf(swap, swapTexts)} />
-      <div className="hw-pair hw-sticky-end">
-        <Button data-testid="swap-cancel-button" onClick={() => goBack(hawser)}>
-          {texts.cancel}
-        </Button>
-        <Button
-          variant="primary"
-          loading={isWorking || readiness === 'quoting'}
-          disabled={!isWorking && !isReady && readiness !== 'expired' && readiness !== 'quoting'}
-          data-testid="swap-confirm-button"
-          onClick={confirm}
-        >
-          {confirmLabel(swap, readiness, swapTexts)}
-        </Button>
-      </div>
+      <ReviewFooter
+        danger={
+          dangers
+            ? {
+                label: swapTexts.impact.accept,
+                consent,
+                testId: isUnconfirmed ? 'swap-unconfirmed-accept' : 'swap-impact-accept',
+                children: (
+                  <>
+                    {needsConsent && <SwapLossText loss={loss} />}
+                    {isUnconfirmed && (
+                      <p data-testid="swap-unconfirmed">{texts.unconfirmed(causeText(unconfirmed, texts))}</p>
+                    )}
+                  </>
+                ),
+              }
+            : undefined
+        }
+        cancel={{ label: texts.cancel, testId: 'swap-cancel-button', run: () => goBack(hawser) }}
+        confirm={{
+          label:
+            dangers && readiness === 'ready' && !isWorking
+              ? swapTexts.impact.anyway
+              : confirmLabel(swap, readiness, swapTexts),
+          testId: 'swap-confirm-button',
+          isBusy: isWorking || readiness === 'quoting',
+          isDisabled: !isWorking && !isReady && readiness !== 'expired' && readiness !== 'quoting',
+          run: confirm,
+        }}
+      />
     </>
   )
 }

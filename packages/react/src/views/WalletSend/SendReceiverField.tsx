@@ -1,4 +1,11 @@
-import { acceptMovedReceiver, formatUnits, resolveReceiver, sendReadiness, setReceiver } from '@hawser/core'
+import {
+  acceptMovedReceiver,
+  formatUnits,
+  receiverWarning,
+  resolveReceiver,
+  sendReadiness,
+  setReceiver,
+} from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -29,6 +36,8 @@ export function SendReceiverField() {
     : isOther
       ? texts.send.otherAddress[kind]
       : undefined
+  const warning = useHawserState(hawser.send, (state) => receiverWarning(state))
+  const lost = warning && texts.preview.warnings[warning]
   function whole(amount: bigint): string {
     const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
     return `${formatUnits(amount, decimals)} ${symbol}`
@@ -41,7 +50,7 @@ export function SendReceiverField() {
       status={status}
       address={address}
       {...(invalidText && { invalidText })}
-      objection={minimum === undefined ? undefined : texts.send.minimum(whole(minimum))}
+      objection={minimum === undefined ? lost : texts.send.minimum(whole(minimum))}
       networkName={network?.name ?? ''}
       {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
       testId="send-address"

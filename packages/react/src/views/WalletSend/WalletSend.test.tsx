@@ -281,15 +281,37 @@ describe('the preview', () => {
   it.each([
     ['zeroAddress', `0x${'0'.repeat(40)}`],
     ['tokenContract', DOLLAR_ADDRESS],
-  ])('warns: %s', async (warning, receiver) => {
+  ])('warns in the form and before signing, where it needs a tick: %s', async (warning, receiver) => {
     await openSendOf(await createConnectedKit())
     await fillIn('tUSD', '1', receiver)
     await waitFor(() => expect(review().disabled).toBe(false))
+    expect(screen.getByTestId('send-address-outcome').textContent).toContain('is lost')
     await kit.user.click(review())
     await findView('WalletSendPreview')
     expect(screen.getByTestId(`send-warning-${warning}`).textContent).toContain('is lost')
     expect(screen.getByTestId('send-preview-contract').textContent).toBe(DOLLAR_ADDRESS)
+    await sendsAfterATick()
   })
+
+  it('needs a tick where the simulation shows a danger', async () => {
+    const connected = await createConnectedKit()
+    connected.gateway.simulate = () => ({
+      outcome: 'OUTCOME_SUCCEEDS',
+      warnings: [{ severity: 'SEVERITY_DANGER', text: 'All leaves.' }],
+    })
+    await openPreview(connected)
+    await screen.findByText('All leaves.')
+    await sendsAfterATick()
+  })
+
+  async function sendsAfterATick() {
+    const send = screen.getByTestId<HTMLButtonElement>('send-confirm-button')
+    expect([send.textContent, send.dataset.variant, send.disabled]).toEqual(['Send anyway', 'danger', true])
+    expect(screen.getByTestId('send-cancel-button').dataset.variant).toBe('primary')
+    await kit.user.click(screen.getByTestId('send-danger-accept'))
+    await kit.user.click(send)
+    await findView('TransactionStatus')
+  }
 
   it('warns of sending to oneself', async () => {
     await openSendOf(await createConnectedKit())

@@ -5,6 +5,7 @@ import {
   gasCost,
   goBack,
   type OwnedNft,
+  type PreviewState,
   previewSend,
   receiverWarning,
   type SendState,
@@ -15,7 +16,7 @@ import {
   toasts,
   tokenDecimals,
 } from '@hawser/core'
-import { AlertIcon, Amount, ArrowDownIcon, Avatar, Button, Skeleton, Spinner } from '@hawser/ui'
+import { AlertIcon, Amount, ArrowDownIcon, Avatar, Skeleton, Spinner } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -28,6 +29,7 @@ import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
+import { ReviewFooter, useConsent } from '../../parts/ReviewFooter.tsx'
 import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
@@ -43,6 +45,9 @@ export function WalletSendPreviewView() {
   const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
   const { address: sender } = useAccount()
   const warning = receiverWarning(draft, sender)
+  const isLost = warning === 'zeroAddress' || warning === 'tokenContract'
+  const danger = dangerOf(isLost ? warning : undefined, draft.preview)
+  const consent = useConsent(danger)
   const isAsking = draft.status === 'sending'
 
   useEffect(() => {
@@ -76,34 +81,50 @@ export function WalletSendPreviewView() {
       </div>
       <PreviewDetails />
       <FeeSpeed />
-      {warning && (
+      {warning && !isLost && (
         <div className="hw-send-warning" role="status" data-testid={`send-warning-${warning}`}>
           {texts.preview.warnings[warning]}
         </div>
       )}
       <SigningPreview preview={draft.preview} />
       <Caution isAsking={isAsking} />
-      <div className="hw-pair">
-        {isAsking ? (
-          <Button data-testid="send-stop-button" onClick={() => discardSend(hawser)}>
-            {texts.preview.stop}
-          </Button>
-        ) : (
-          <Button data-testid="send-cancel-button" onClick={() => goBack(hawser)}>
-            {texts.preview.cancel}
-          </Button>
-        )}
-        <Button
-          variant="primary"
-          loading={isAsking || draft.status === 'checking'}
-          data-testid="send-confirm-button"
-          onClick={send}
-        >
-          {texts.preview.confirm}
-        </Button>
-      </div>
+      <ReviewFooter
+        danger={
+          danger === undefined
+            ? undefined
+            : {
+                label: texts.preview.accept,
+                consent,
+                testId: 'send-danger-accept',
+                children: isLost && warning && (
+                  <p role="status" data-testid={`send-warning-${warning}`}>
+                    {texts.preview.warnings[warning]}
+                  </p>
+                ),
+              }
+        }
+        cancel={
+          isAsking
+            ? { label: texts.preview.stop, testId: 'send-stop-button', run: () => discardSend(hawser) }
+            : { label: texts.preview.cancel, testId: 'send-cancel-button', run: () => goBack(hawser) }
+        }
+        confirm={{
+          label: danger === undefined ? texts.preview.confirm : texts.preview.anyway,
+          testId: 'send-confirm-button',
+          isBusy: isAsking || draft.status === 'checking',
+          isDisabled: !consent.isGiven,
+          run: send,
+        }}
+      />
     </div>
   )
+}
+
+/** Returns what is dangerous about a request, for the consent to it; undefined where nothing is. */
+function dangerOf(warning: string | undefined, preview: PreviewState | undefined): string | undefined {
+  const shown = typeof preview === 'object' ? preview.warnings : []
+  const dangers = shown.filter(({ severity }) => severity === 'danger').map(({ text }) => text)
+  return [warning, ...dangers].filter((one) => one !== undefined).join('\n') || undefined
 }
 
 function isComplete({ token, nft, receiverAddress }: SendState): boolean {
