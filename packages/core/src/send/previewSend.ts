@@ -6,6 +6,7 @@ import type { Namespace } from '../types/network.ts'
 import { sendAmountInBaseUnits } from './amount.ts'
 import { isSending } from './lock.ts'
 import { transferOf } from './tokenContract.ts'
+import { withoutReviewed } from './withoutReviewed.ts'
 
 /** Namespaces whose transfers the page builds itself, without anything that could have another effect. */
 const plainNamespaces: readonly Namespace[] = ['bip122', 'polkadot']
@@ -30,5 +31,5 @@ export async function previewSend(hawser: Hawser): Promise<void> {
     const access = accessTo(hawser, owner.network)
     return { transaction: await transfers.transaction(access, draft, send.fee, signal) }
   })
-  if (isCurrent()) hawser.send.setState({ preview })
+  if (isCurrent()) hawser.send.setState({ preview: withoutReviewed(preview, send) })
 }

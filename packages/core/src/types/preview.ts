@@ -55,6 +55,8 @@ export interface Preview {
   readonly cause: string
   /** Whether another of the requests could not be examined: together they may do more than is shown. */
   readonly isPartial?: boolean
+  /** Whether what the review shows was simulated, and is left out here. */
+  readonly isReviewed?: boolean
   readonly changes: readonly PreviewChange[]
   readonly approvals: readonly PreviewApproval[]
   /** The most severe first. */

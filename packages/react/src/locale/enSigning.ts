@@ -12,6 +12,7 @@ export const enSigning = {
   until: (date: string) => `until ${date}`,
   all: (symbol: string) => `all ${symbol}`,
   harmless: 'Doesn’t move tokens or allow anyone to spend them.',
+  reviewed: 'Simulated: does just what is shown above.',
   reverts: 'This would fail. You would still pay the network fee.',
   notSimulated: 'This couldn’t be simulated. It may do more than is shown.',
   partial: 'Not everything could be checked. It may do more than is shown.',

@@ -1187,6 +1187,7 @@ export const texts: Texts = {
     until: (date) => `bis ${date}`,
     all: (symbol) => `alle ${symbol}`,
     harmless: 'Bewegt keine Token und erlaubt niemandem, welche auszugeben.',
+    reviewed: 'Simuliert: tut genau das, was oben steht.',
     reverts: 'Das würde fehlschlagen. Die Netzwerkgebühr würden Sie trotzdem zahlen.',
     notSimulated: 'Das konnte nicht simuliert werden. Es bewirkt vielleicht mehr als angezeigt.',
     partial: 'Nicht alles konnte geprüft werden. Es bewirkt vielleicht mehr als angezeigt.',

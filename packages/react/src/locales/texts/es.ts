@@ -1166,6 +1166,7 @@ export const texts: Texts = {
     until: (date) => `hasta ${date}`,
     all: (symbol) => `todo ${symbol}`,
     harmless: 'No mueve tokens ni permite que nadie los gaste.',
+    reviewed: 'Simulado: hace justo lo que se muestra arriba.',
     reverts: 'Esto fallaría. Aun así pagarías la tarifa de red.',
     notSimulated: 'No se pudo simular. Puede hacer más de lo que se muestra.',
     partial: 'No se pudo comprobar todo. Puede hacer más de lo que se muestra.',

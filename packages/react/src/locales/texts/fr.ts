@@ -1175,6 +1175,7 @@ export const texts: Texts = {
     until: (date) => `jusqu’au ${date}`,
     all: (symbol) => `tous les ${symbol}`,
     harmless: 'Ne déplace aucun jeton et ne permet à personne d’en dépenser.',
+    reviewed: 'Simulé : fait exactement ce qui est affiché ci-dessus.',
     reverts: 'Cela échouerait. Vous paieriez quand même les frais de réseau.',
     notSimulated: 'Cela n’a pas pu être simulé. L’effet peut dépasser ce qui est affiché.',
     partial: 'Tout n’a pas pu être vérifié. L’effet peut dépasser ce qui est affiché.',

@@ -1148,6 +1148,7 @@ export const texts: Texts = {
     until: (date) => `${date}까지`,
     all: (symbol) => `모든 ${symbol}`,
     harmless: '토큰을 이동하지 않으며 누구에게도 사용을 허용하지 않습니다.',
+    reviewed: '시뮬레이션 완료: 위에 표시된 내용만 실행합니다.',
     reverts: '실패할 것입니다. 그래도 네트워크 수수료는 지불됩니다.',
     notSimulated: '시뮬레이션할 수 없었습니다. 표시된 것보다 많은 일을 할 수 있습니다.',
     partial: '모든 내용을 확인하지 못했습니다. 표시된 것보다 많은 일을 할 수 있습니다.',

@@ -1164,6 +1164,7 @@ export const texts: Texts = {
     until: (date) => `até ${date}`,
     all: (symbol) => `todos os ${symbol}`,
     harmless: 'Não move tokens nem permite que alguém os gaste.',
+    reviewed: 'Simulado: faz apenas o que é mostrado acima.',
     reverts: 'Isto falharia. Você ainda pagaria a taxa de rede.',
     notSimulated: 'Não foi possível simular. Pode fazer mais do que é mostrado.',
     partial: 'Não foi possível verificar tudo. Pode fazer mais do que é mostrado.',

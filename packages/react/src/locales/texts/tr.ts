@@ -1165,6 +1165,7 @@ export const texts: Texts = {
     until: (date) => `${date} tarihine kadar`,
     all: (symbol) => `tüm ${symbol}`,
     harmless: 'Token taşımaz ve kimsenin harcamasına izin vermez.',
+    reviewed: 'Simüle edildi: yalnızca yukarıda gösterileni yapar.',
     reverts: 'Bu başarısız olur. Yine de ağ ücretini ödersiniz.',
     notSimulated: 'Bu simüle edilemedi. Gösterilenden fazlasını yapabilir.',
     partial: 'Her şey denetlenemedi. Gösterilenden fazlasını yapabilir.',

@@ -1096,6 +1096,7 @@ export const texts: Texts = {
     until: (date) => `直到 ${date}`,
     all: (symbol) => `全部 ${symbol}`,
     harmless: '不转移代币，也不允许他人使用。',
+    reviewed: '已模拟：只会执行上方显示的内容。',
     reverts: '这会失败，但您仍需支付网络费。',
     notSimulated: '无法模拟。实际作用可能多于所示内容。',
     partial: '未能检查全部内容。实际作用可能多于所示内容。',

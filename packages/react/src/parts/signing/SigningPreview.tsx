@@ -35,7 +35,7 @@ function Effects({ preview }: { preview: Preview }) {
   const texts = useSigningTexts()
   const say = useWarnings()
   const reasonOf = useReasons()
-  const { outcome, isPartial, changes, approvals, warnings } = preview
+  const { outcome, isPartial, isReviewed, changes, approvals, warnings } = preview
   const isHarmless = changes.length + approvals.length + warnings.length === 0
   return (
     <>
@@ -56,7 +56,7 @@ function Effects({ preview }: { preview: Preview }) {
         </Warning>
       ))}
       {isHarmless && !isPartial && outcome !== 'notSimulated' && (
-        <p className="hw-signing-text">{texts.harmless}</p>
+        <p className="hw-signing-text">{isReviewed ? texts.reviewed : texts.harmless}</p>
       )}
       <dl className="hw-signing-rows">
         {changes.map((change) => (
