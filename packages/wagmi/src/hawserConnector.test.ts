@@ -5,7 +5,18 @@ import {
   switchNetwork,
 } from '@hawser/core'
 import { ALICE, BOB, createKit, devnet, devnetTwo, type Kit, walletError } from '@hawser/core/testing'
-import { connect, disconnect, getConnection, reconnect, signMessage, switchChain } from '@wagmi/core'
+import {
+  connect,
+  cookieStorage,
+  cookieToInitialState,
+  createStorage,
+  disconnect,
+  getConnection,
+  hydrate,
+  reconnect,
+  signMessage,
+  switchChain,
+} from '@wagmi/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWagmiConfig } from './createWagmiConfig.ts'
 
@@ -180,4 +191,30 @@ it('is not created for a site without EVM networks', () => {
     caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   } as const
   expect(() => open(createKit({ networks: [solana] }))).toThrow('wagmi needs an EVM network')
+})
+
+it('is rendered on a server as connected, from the cookie that wagmi keeps', async () => {
+  const cookies = new Map<string, string>()
+  vi.stubGlobal('document', {
+    set cookie(text: string) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      cookies.set(name, value)
+    },
+    get cookie() {
+      return [...cookies].map((pair) => pair.join('=')).join('; ')
+    },
+  })
+  const storage = createStorage({ storage: cookieStorage })
+  const page = createKit()
+  const config = createWagmiConfig(page.hawser, { ssr: true, storage })
+  await connectInModal(page)
+  await vi.waitFor(() => expect(getConnection(config).address).toBe(ALICE))
+
+  const header = document.cookie
+  vi.unstubAllGlobals()
+  const onServer = createWagmiConfig(createKit().hawser, { ssr: true, storage })
+  const initialState = cookieToInitialState(onServer, header)
+  if (!initialState) throw new Error('the cookie has no state')
+  hydrate(onServer, { initialState, reconnectOnMount: true })
+  expect(getConnection(onServer)).toMatchObject({ address: ALICE, chainId: 31337, status: 'reconnecting' })
 })
