@@ -63,6 +63,13 @@ export function contents(sources: Repository): Section[] {
         { path: 'build/browsers.html', title: 'Browsers', file: 'docs/browsers.md' },
         { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
         { path: 'build/wagmi.html', title: 'wagmi', file: 'examples/wagmi/README.md' },
+        {
+          path: 'build/without-react.html',
+          title: 'Without React',
+          file: 'docs/without-react.md',
+          about:
+            'Wallets, accounts and balances in an interface of your own, by the stores and actions of @hawser/core.',
+        },
         { path: 'build/html.html', title: 'Without a bundler', file: 'examples/html/README.md' },
         { path: 'build/migrate.html', title: 'Migrate from AppKit', file: 'docs/migrate-from-appkit.md' },
       ],

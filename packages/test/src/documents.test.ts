@@ -27,6 +27,30 @@ for (const document of documents) {
   })
 }
 
+test('documents, templates and the front page import what @hawser/core declares for sites', () => {
+  const face = new Set(read('packages/core/src/exports/public.ts').match(/\b[A-Za-z]\w+(?=,\n)/g))
+  const templates = readdirSync(`${root}examples`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|js|md)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => `examples/${file}`)
+  const readmes = readdirSync(`${root}packages`).map((name) => `packages/${name}/README.md`)
+  const files = [...documents, ...templates, ...readmes, 'apps/demo/src/home/App.snippet.tsx'].filter(
+    (file) => existsSync(root + file),
+  )
+  const imported = files.flatMap((file) =>
+    [...read(file).matchAll(/import (?:type )?\{([^}]*)\} from '@hawser\/core'/g)].flatMap(([, names = '']) =>
+      names.split(',').map(
+        (name) =>
+          name
+            .replace(/\btype\b/, '')
+            .trim()
+            .split(' as ')[0] ?? '',
+      ),
+    ),
+  )
+  expect(imported.length).toBeGreaterThan(20)
+  expect(imported.filter((name) => name && !face.has(name))).toEqual([])
+})
+
 test('docs/react.md has an example of each hook', () => {
   const hooks = new Set(read('packages/react/src/exports/index.ts').match(/\buse[A-Z]\w+(?= \})/g))
   const sections = read('docs/react.md').split(/^### /m)

@@ -8,7 +8,8 @@ const guide = read('docs/migrate-from-appkit.md')
 
 /** Files with what sites can name: exports, options, state, theme variables, elements and the methods of sign-in. */
 const declarations = [
-  /^\w+\/src\/exports\/\w+\.ts$/,
+  /^core\/src\/exports\/(public|networks|cookie)\.ts$/,
+  /^(?!core)\w+\/src\/exports\/\w+\.ts$/,
   /^core\/src\/(types\/\w+|connection\/disconnect|modal\/modal|networks\.gen)\.ts$/,
   /^client\/src\/gateway\.ts$/,
   /^react\/src\/(hooks|buttons)\/\w+\.tsx?$/,

@@ -15,7 +15,7 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { name: '@hawser/react', page: 'react', file: 'packages/react/dist/exports/index.d.ts' },
-  { name: '@hawser/core', page: 'core', file: 'packages/core/dist/exports/index.d.ts' },
+  { name: '@hawser/core', page: 'core', file: 'packages/core/dist/exports/public.d.ts' },
   { name: '@hawser/connectors', page: 'connectors', file: 'packages/connectors/dist/exports/index.d.ts' },
   { name: '@hawser/siwe', page: 'siwe', file: 'packages/siwe/dist/exports/index.d.ts' },
   { name: '@hawser/siwe/server', page: 'siwe-server', file: 'packages/siwe/dist/exports/server.d.ts' },

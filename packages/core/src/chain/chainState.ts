@@ -9,6 +9,7 @@ export type ChainStore = StoreApi<ChainState>
 export const emptyAccount: AccountState = {
   caipAddress: undefined,
   address: undefined,
+  isConnected: false,
   status: 'disconnected',
   balance: undefined,
   balanceSymbol: undefined,
@@ -120,8 +121,16 @@ export function updateRecord(
   chain.setState((state) => {
     const record = state.chains.get(namespace)
     if (!record) return state
-    return mirrorActive({ ...state, chains: new Map(state.chains).set(namespace, change(record)) })
+    const changed = withIsConnected(change(record))
+    return mirrorActive({ ...state, chains: new Map(state.chains).set(namespace, changed) })
   })
+}
+
+/** Sets the field that follows from the address. */
+export function withIsConnected(record: ChainRecord): ChainRecord {
+  const isConnected = record.accountState.address !== undefined
+  if (isConnected === record.accountState.isConnected) return record
+  return { ...record, accountState: { ...record.accountState, isConnected } }
 }
 
 /** Copies the network and address of the active namespace to the top level. */

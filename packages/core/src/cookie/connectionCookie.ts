@@ -1,5 +1,5 @@
 import { onNetwork } from '../chain/activeNetwork.ts'
-import { emptyAccount, mirrorActive, updateRecord } from '../chain/chainState.ts'
+import { emptyAccount, mirrorActive, updateRecord, withIsConnected } from '../chain/chainState.ts'
 import { reconnectingNamespaces } from '../connection/reconnecting.ts'
 import { unknownNetwork } from '../network/network.ts'
 import type { ConnectionCookie, SavedConnection, SavedInstance } from '../types/connectionCookie.ts'
@@ -44,7 +44,7 @@ function restore(chain: ChainState, { network, accounts }: SavedConnection): Cha
     const namespace = namespaceOf(id)
     const record = chains.get(namespace)
     if (!record) return
-    const changed = { ...record, accountState: { ...record.accountState, ...change } }
+    const changed = withIsConnected({ ...record, accountState: { ...record.accountState, ...change } })
     chains.set(namespace, onNetwork(changed, networkOf(record, id), false))
   }
   for (const { caipAddress, name: profileName } of accounts) {

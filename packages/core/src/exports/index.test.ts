@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as core from './index.ts'
 import * as networks from './networks.ts'
 
-it('is the public surface of the package', () => {
+it('is what the packages of this repository import', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
       "ACTIVITY_REFRESH_MS",

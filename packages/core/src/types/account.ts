@@ -36,6 +36,8 @@ export interface ConnectedWalletInfo {
 export interface AccountState {
   readonly caipAddress: CaipAddress | undefined
   readonly address: string | undefined
+  /** Whether there is an address: also while the wallet of the last visit is reconnecting. */
+  readonly isConnected: boolean
   readonly status: AccountStatus
   /** Native balance, an exact decimal string in whole tokens. */
   readonly balance: string | undefined

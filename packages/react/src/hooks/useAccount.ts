@@ -2,9 +2,8 @@ import { type AccountState, type Namespace, selectAccount } from '@hawser/core'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
-export interface Account extends AccountState {
-  isConnected: boolean
-}
+/** The account of one namespace. */
+export type Account = AccountState
 
 export interface NamespaceOptions {
   /** The active one by default. */
@@ -14,6 +13,5 @@ export interface NamespaceOptions {
 /** Returns the account of a namespace. Its balance is a decimal string in whole tokens. */
 export function useAccount({ namespace }: NamespaceOptions = {}): Account {
   const hawser = useHawser()
-  const account = useHawserState(hawser.chain, (state) => selectAccount(state, namespace))
-  return { ...account, isConnected: account.address !== undefined }
+  return useHawserState(hawser.chain, (state) => selectAccount(state, namespace))
 }
