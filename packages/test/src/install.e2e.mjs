@@ -9,6 +9,7 @@ import { journey } from './e2e/harness/journey.mjs'
 import { site } from './e2e/harness/site.mjs'
 import {
   buildWithVite,
+  checkDeclarations,
   copyBrowserScript,
   copyExample,
   createSite,
@@ -38,10 +39,37 @@ describe('a site with Vite', () => {
     assert.equal(read('examples/vite/src/App.tsx'), read('apps/demo/src/home/App.snippet.tsx'))
   })
 
+  test('finds every name that the declarations of the packages import', () => checkDeclarations('vite'))
+
   journey('has a connect button', {}, async ({ page, modal, wallet }) => {
     await serve(page, 'vite')
     await modal.connectButton.click()
     await modal.find(`wallet-selector-${wallet.info.rdns}`).waitFor()
+  })
+
+  const refused = { expectedErrors: /requires 'TrustedHTML'|Refused to|violates the following/ }
+  journey('may frame the embedded wallet alone, by its policy', refused, async ({ page }) => {
+    await serve(page, 'vite')
+    const blocked = await page.evaluate(async () => {
+      const violation = new Promise((resolve) =>
+        document.addEventListener('securitypolicyviolation', ({ blockedURI }) => resolve(blockedURI)),
+      )
+      const frame = document.createElement('iframe')
+      frame.src = 'http://elsewhere.localhost/'
+      document.body.append(frame)
+      return violation
+    })
+    assert.equal(blocked, 'http://elsewhere.localhost')
+    const answered = page.waitForResponse((answer) => answer.url().startsWith(site.frameOrigin))
+    await page.evaluate(
+      ({ frameOrigin, projectId }) => {
+        const frame = document.createElement('iframe')
+        frame.src = `${frameOrigin}/?projectId=${projectId}&chainId=eip155:31337`
+        document.body.append(frame)
+      },
+      { frameOrigin: site.frameOrigin, projectId: site.projectId },
+    )
+    assert.equal((await answered).ok(), true)
   })
 })
 

@@ -1,5 +1,6 @@
 // Builds sites from the tarballs of the packages, as they are installed outside of the repository.
-import { execFileSync, spawn } from 'node:child_process'
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -89,15 +90,29 @@ export function copyBrowserScript(/** @type {string} */ name) {
 }
 
 /**
- * Checks the types of a site and builds it with Vite.
+ * Checks the types of a site and builds it with Vite, which must print no warning.
  *
  * @param {string} name
  */
 export function buildWithVite(name) {
   const env = { ...process.env, VITE_HAWSER_URL: site.gatewayUrl, VITE_HAWSER_PROJECT_ID: site.projectId }
-  // The declarations of the packages are complete by themselves.
-  run('npx', ['tsc', '--skipLibCheck', 'false'], join(folder, name), env)
-  run('npx', ['vite', 'build', '--base', `/${name}/`, '--logLevel', 'warn'], join(folder, name), env)
+  run('npx', ['tsc'], join(folder, name), env)
+  const built = run(
+    'npx',
+    ['vite', 'build', '--base', `/${name}/`, '--logLevel', 'warn'],
+    join(folder, name),
+    env,
+  )
+  assert.equal(built, '', 'the build of a new site warns')
+}
+
+/**
+ * Checks the types of a site and of all packages that it uses.
+ *
+ * @param {string} name
+ */
+export function checkDeclarations(name) {
+  run('npx', ['tsc', '--skipLibCheck', 'false'], join(folder, name))
 }
 
 /**
@@ -144,8 +159,21 @@ function write(name, files) {
   }
 }
 
+/** Returns the Content-Security-Policy of the documents, with the addresses of this run. */
+function documentedPolicy() {
+  const readme = readFileSync(join(repository, 'packages', 'react', 'README.md'), 'utf8')
+  const [, policy] = /```csp\n([^`]+)```/.exec(readme) ?? []
+  if (!policy) throw new Error('packages/react/README.md has no policy')
+  const { gatewayUrl, frameOrigin } = site
+  return policy
+    .replaceAll('\n', ' ')
+    .replaceAll('https://wallet.example.com', gatewayUrl)
+    .replaceAll('wss://wallet.example.com', gatewayUrl.replace(/^http/, 'ws'))
+    .replaceAll('https://wallet.example.net', frameOrigin)
+}
+
 /**
- * Opens a site that is built, at the origin of the demo page.
+ * Opens a site that is built, at the origin of the demo page, with the documented Content-Security-Policy.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} name
@@ -154,12 +182,13 @@ function write(name, files) {
 export async function serve(page, name, built = 'dist') {
   // Chromium treats a page whose files a test serves as one of the public internet.
   await page.context().grantPermissions(['local-network-access'])
+  const headers = { 'Content-Security-Policy': documentedPolicy() }
   await page.route(`**/${name}/**`, (route) => {
     const { pathname } = new URL(route.request().url())
     const file = join(folder, name, built, pathname.slice(name.length + 2) || 'index.html')
     if (!existsSync(file)) return route.fulfill({ status: 404 })
     const contentType = types[/** @type {keyof typeof types} */ (extname(file))] ?? 'application/octet-stream'
-    return route.fulfill({ body: readFileSync(file), contentType })
+    return route.fulfill({ body: readFileSync(file), contentType, headers })
   })
   await page.goto(new URL(`/${name}/`, site.url).href)
 }
@@ -169,12 +198,15 @@ export async function serve(page, name, built = 'dist') {
  * @param {string[]} args
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string} what it printed
  */
 function run(command, args, cwd, env = process.env) {
-  try {
-    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 600_000 })
-  } catch (error) {
-    const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error)
-    throw new Error(`${command} ${args[0] ?? ''} failed\n${stdout}\n${stderr}`)
-  }
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: 600_000,
+  })
+  if (status !== 0) throw new Error(`${command} ${args[0] ?? ''} failed\n${stdout}\n${stderr}`)
+  return stdout + stderr
 }
