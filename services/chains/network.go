@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"slices"
@@ -64,7 +65,7 @@ type Explorer struct {
 // Config selects networks and nodes.
 type Config struct {
 	// NetworksFile is a YAML file of networks that extend the built-in table; an entry with a known chain id replaces that entry.
-	NetworksFile string `yaml:"networks_file" doc:"YAML file of networks that extend the built-in table, or replace entries of it by chain id"`
+	NetworksFile string `yaml:"networks_file" doc:"YAML file with a list of networks that extend the built-in table, or replace entries of it by chain id; their nodes are in rpc of the entry, or in nodes"`
 	// Replace makes NetworksFile the whole table instead of an extension.
 	Replace bool `yaml:"replace" doc:"whether networks_file is the whole table"`
 	// DevnetFile is the file in which the local development networks describe their contracts. It may be absent.
@@ -88,20 +89,38 @@ func LoadNetworks(cfg Config) ([]Network, error) {
 	if !cfg.PublicNodes {
 		builtIn = withoutPublicNodes(builtIn)
 	}
-	table := builtIn
-	if cfg.NetworksFile != "" {
-		b, err := os.ReadFile(cfg.NetworksFile)
-		if err != nil {
-			return nil, fmt.Errorf("chains.networks_file: %w", err)
-		}
-		own, err := parseNetworks(b)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", cfg.NetworksFile, err)
-		}
-		table = merge(builtIn, own, cfg.Replace)
+	own, err := readNetworks(cfg.NetworksFile)
+	if err != nil {
+		return nil, err
 	}
-	table, err = withNodes(served(table, cfg.Dev), cfg.Nodes)
-	return slices.DeleteFunc(table, func(n Network) bool { return len(n.servers()) == 0 }), err
+	table := merge(builtIn, own, cfg.Replace && cfg.NetworksFile != "")
+	kept, err := withNodes(table, cfg)
+	for _, n := range kept {
+		if listed(own, n.ChainID) && !n.Dev && len(n.servers()) == 0 {
+			err = errors.Join(err, fmt.Errorf("%s: network %q: no rpc node, neither in rpc of this file nor in chains.nodes", cfg.NetworksFile, n.ChainID))
+		}
+	}
+	return slices.DeleteFunc(kept, func(n Network) bool { return len(n.servers()) == 0 }), err
+}
+
+// readNetworks reads an operator's file; without one there are no networks.
+func readNetworks(file string) ([]Network, error) {
+	if file == "" {
+		return nil, nil
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("chains.networks_file: %w", err)
+	}
+	own, err := parseNetworks(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return own, nil
+}
+
+func listed(table []Network, chainID string) bool {
+	return slices.ContainsFunc(table, func(n Network) bool { return n.ChainID == chainID })
 }
 
 // withoutPublicNodes removes the nodes of all networks except development networks, which run on this machine.
@@ -115,6 +134,10 @@ func withoutPublicNodes(table []Network) []Network {
 }
 
 func parseNetworks(b []byte) ([]Network, error) {
+	var file yaml.Node
+	if err := yaml.Unmarshal(b, &file); err == nil && len(file.Content) == 1 && file.Content[0].Kind != yaml.SequenceNode {
+		return nil, errors.New(`the file has to be a list of networks: "- {chain_id: …, name: …, native: {…}}"`)
+	}
 	var table []Network
 	dec := yaml.NewDecoder(bytes.NewReader(b))
 	dec.KnownFields(true)
@@ -154,8 +177,8 @@ func (n Network) check() error {
 	if n.isBitcoin() && len(n.RPC) > 0 || !n.isBitcoin() && len(n.Esplora) > 0 {
 		return errors.New("networks of bip122 have esplora, others rpc")
 	}
-	if n.Dev && len(n.servers()) == 0 {
-		return nil
+	if len(n.servers()) == 0 {
+		return nil // The nodes are named by Config.Nodes.
 	}
 	return checkNodes(n.servers())
 }
@@ -218,11 +241,9 @@ func served(table []Network, dev bool) []Network {
 	return kept
 }
 
-func withNodes(table []Network, nodes map[string][]string) ([]Network, error) {
-	left := map[string][]string{}
-	for chain, urls := range nodes {
-		left[chain] = urls
-	}
+// withNodes returns the networks of a table that cfg serves, with the nodes that it names.
+func withNodes(all []Network, cfg Config) ([]Network, error) {
+	table, left := served(all, cfg.Dev), maps.Clone(cfg.Nodes)
 	var faults []error
 	for i, n := range table {
 		urls, ok := left[n.ChainID]
@@ -240,7 +261,11 @@ func withNodes(table []Network, nodes map[string][]string) ([]Network, error) {
 		}
 	}
 	for chain := range left {
-		faults = append(faults, fmt.Errorf("chains.nodes[%s]: no such network is served", chain))
+		hint := "describe it in chains.networks_file"
+		if listed(all, chain) {
+			hint = "it is a local development network, which chains.dev serves"
+		}
+		faults = append(faults, fmt.Errorf("chains.nodes[%s]: no such network is served: %s", chain, hint))
 	}
 	return table, errors.Join(faults...)
 }

@@ -104,6 +104,30 @@ func TestAnOperatorsFileMayReplaceTheTable(t *testing.T) {
 	}
 }
 
+func TestAnOperatorsNetworkMayHaveItsNodesInTheConfiguration(t *testing.T) {
+	t.Setenv("NODE_KEY", "s3cret")
+	file := write(t, `- {chain_id: "eip155:59144", name: Linea, native: {symbol: ETH, decimals: 18}}`)
+	nodes := map[string][]string{"eip155:59144": {"https://linea.example/${NODE_KEY}"}}
+	table, err := LoadNetworks(Config{NetworksFile: file, Nodes: nodes})
+	if n, ok := find(table, "eip155:59144"); err != nil || !ok || n.RPC[0] != "https://linea.example/${NODE_KEY}" {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+func TestTheNetworksOfTheDocumentationAreServed(t *testing.T) {
+	page, err := os.ReadFile("../../apps/docs/content/configure/overview.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(page), "```yaml\n- chain_id")
+	block, _, _ = strings.Cut(block, "```")
+	nodes := map[string][]string{"eip155:59144": {"https://linea.example"}}
+	table, err := LoadNetworks(Config{NetworksFile: write(t, "- chain_id"+block), Replace: true, Nodes: nodes})
+	if err != nil || len(table) != 2 {
+		t.Errorf("%d networks, %v", len(table), err)
+	}
+}
+
 // recorder is an unreachable node that records its URL.
 type recorder struct{ url string }
 
@@ -151,11 +175,13 @@ func TestErrorsOfATableDoNotContainKeys(t *testing.T) {
 	}{
 		"unknown field":             {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", colour: x}`)}, "colour"},
 		"bad chain id":              {Config{NetworksFile: write(t, `- {chain_id: "five", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "CAIP-2"},
-		"no node":                   {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
+		"no node":                   {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "network \"eip155:5\": no rpc node, neither in rpc of this file nor in chains.nodes"},
 		"a node of Bitcoin":         {Config{NetworksFile: write(t, `- {chain_id: "bip122:00", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "esplora"},
 		"twice":                     {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "is listed twice"},
 		"node is not a URL":         {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
-		"nodes of an unknown chain": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "no such network"},
+		"nodes of an unknown chain": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "chains.nodes[eip155:424242]: no such network is served: describe it in chains.networks_file"},
+		"nodes of a local chain":    {Config{Nodes: map[string][]string{"eip155:31337": {"http://a"}}}, "chains.nodes[eip155:31337]: no such network is served: it is a local development network, which chains.dev serves"},
+		"no list":                   {Config{NetworksFile: write(t, "networks:\n"+own)}, "the file has to be a list of networks"},
 		"missing file":              {Config{NetworksFile: "/nowhere.yaml"}, "networks_file"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,7 +206,7 @@ func FuzzNetworks(f *testing.F) {
 			return
 		}
 		for _, n := range table {
-			if n.Name == "" || len(n.servers()) == 0 {
+			if n.Name == "" || n.Native.Symbol == "" {
 				t.Errorf("an incomplete network got through: %+v", n)
 			}
 		}
