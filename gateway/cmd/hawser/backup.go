@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -22,15 +20,14 @@ func backUp(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writ
 	if *to == "" {
 		return usagef("backup wants -to with the file to write")
 	}
-	dsn := c.dsn()
-	if strings.Contains(dsn, "://") {
+	file, isNew := c.databaseFile()
+	if file == "" {
 		return errors.New("store.dsn is a PostgreSQL server: back it up by pg_dump")
 	}
-	// Opening a database creates it.
-	if _, err := os.Stat(dsn); err != nil {
-		return fmt.Errorf("there is no database at %s", dsn)
+	if isNew {
+		return noDatabase(file)
 	}
-	db, err := store.Open(ctx, dsn)
+	db, err := store.Open(ctx, file)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,6 +215,24 @@ func (c Config) dsn() string {
 		return c.Store.DSN
 	}
 	return filepath.Join(c.DataDir, "hawser.db")
+}
+
+// databaseFile returns the absolute path of the SQLite file, empty for PostgreSQL, and whether opening the database would create it.
+func (c Config) databaseFile() (file string, isNew bool) {
+	dsn := c.dsn()
+	if strings.Contains(dsn, "://") {
+		return "", false
+	}
+	if abs, err := filepath.Abs(dsn); err == nil {
+		dsn = abs
+	}
+	_, err := os.Stat(dsn)
+	return dsn, errors.Is(err, os.ErrNotExist)
+}
+
+// noDatabase is the error of a command that would create the database that it reads.
+func noDatabase(file string) error {
+	return fmt.Errorf("there is no database at %s: run this in the folder of the suite, or name its configuration by -config", file)
 }
 
 // events returns the configuration of the bus, whose folder is in the data folder by default.

@@ -56,9 +56,14 @@ func project(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	}
 	p.given = map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { p.given[f.Name] = true })
+	file, isNew := c.databaseFile()
+	if isNew && verb != "create" {
+		return noDatabase(file)
+	}
 	if verb == "stats" {
 		return p.stats(ctx, c, out)
 	}
+	p.file, p.isNewFile = file, isNew
 	return withRegistry(ctx, c, func(r *projects.Registry) error { return plain(do(ctx, r, out)) })
 }
 
@@ -99,6 +104,9 @@ type projectCommand struct {
 	json      bool
 	days      uint
 	given     map[string]bool
+	// file is the path of the SQLite database; empty for PostgreSQL.
+	file      string
+	isNewFile bool
 }
 
 func (p *projectCommand) valueFlags(flags *flag.FlagSet) {
@@ -135,7 +143,23 @@ func (p *projectCommand) create(ctx context.Context, r *projects.Registry, out i
 	if err != nil {
 		return err
 	}
+	if err := p.printDatabase(out); err != nil {
+		return err
+	}
 	return p.print(out, created)
+}
+
+// printDatabase prints which database a project was written to: a suite that was started elsewhere uses another one.
+func (p *projectCommand) printDatabase(out io.Writer) error {
+	if p.json || p.file == "" {
+		return nil
+	}
+	note := ""
+	if p.isNewFile {
+		note = "\nThis file is new: a suite in another folder or with another configuration does not know the project."
+	}
+	_, err := fmt.Fprintf(out, "Written to %s.%s\n", p.file, note)
+	return err
 }
 
 func (p *projectCommand) list(ctx context.Context, r *projects.Registry, out io.Writer) error {

@@ -75,6 +75,24 @@ func TestProject(t *testing.T) {
 	})
 }
 
+func TestProjectNamesTheDatabaseThatItCreated(t *testing.T) {
+	file := storetest.SQLite(t)
+	t.Setenv("HAWSER_STORE_DSN", file)
+	for _, verb := range []string{"list", "set 00000000000000000000000000000001 -name x", "stats 00000000000000000000000000000001"} {
+		want := "hawser: there is no database at " + file + ": run this in the folder of the suite, or name its configuration by -config\n"
+		if code, _, errOut := ask(t, append([]string{"project"}, strings.Fields(verb)...)...); code != exitFailed || errOut != want {
+			t.Errorf("%s: exit %d\n%swant\n%s", verb, code, errOut, want)
+		}
+	}
+	written := "Written to " + file + ".\n"
+	note := "This file is new: a suite in another folder or with another configuration does not know the project.\n"
+	for _, want := range []string{written + note + "ID ", written + "ID "} {
+		if code, out, errOut := ask(t, "project", "create"); code != exitOK || !strings.HasPrefix(out, want) {
+			t.Errorf("exit %d: %s%s\nwant\n%s", code, errOut, out, want)
+		}
+	}
+}
+
 func TestProjectReportsMistakes(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	const id = "00000000000000000000000000000001"
