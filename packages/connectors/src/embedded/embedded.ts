@@ -53,6 +53,7 @@ export function embeddedWallet({
       type: 'AUTH',
       logins: { email, socials, accountUrl },
       getEmbeddedWallet: async () => (await load()).wallet,
+      endsWithTab: async () => (await load()).wallet.endsWithTab(),
       disconnect: async () => (await load()).wallet.signOut(),
     } as const satisfies Partial<Connector>
     const connectors = {

@@ -3,7 +3,7 @@ import type { Connector } from '../types/connector.ts'
 import type { Clock } from '../types/environment.ts'
 import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
 import type { AccountProvider, Providers } from '../types/providers.ts'
-import { FRAME_DEADLINE_MS, SILENT_DEADLINE_MS, within } from './deadlines.ts'
+import { askSilently, SILENT_DEADLINE_MS, within } from './deadlines.ts'
 
 type AccountNamespace = Exclude<Namespace, 'eip155'>
 
@@ -24,12 +24,14 @@ export function createAccountSessions<N extends AccountNamespace>(clock: Clock):
     const caipNetworkId = networkOf(provider, network)
     const accounts = await provider.connect({ isSilent, caipNetworkId })
     const relay = await connector.getSession?.()
+    const endsWithTab = await connector.endsWithTab?.()
     return {
       accounts,
       provider,
       caipNetworkId,
       ...(provider.networks && { networks: provider.networks }),
       ...(relay && { relay }),
+      ...(endsWithTab && { endsWithTab }),
     }
   }
 
@@ -37,9 +39,8 @@ export function createAccountSessions<N extends AccountNamespace>(clock: Clock):
     connect: (connector, network) => open(connector, network, false),
 
     async reconnect(connector, network) {
-      const deadline = connector.type === 'AUTH' ? FRAME_DEADLINE_MS : SILENT_DEADLINE_MS
-      const session = await within(clock, deadline, () => open(connector, network, true))
-      return session && session.accounts.length > 0 ? session : undefined
+      const session = await askSilently(clock, connector, () => open(connector, network, true))
+      return session.accounts.length > 0 ? session : undefined
     },
 
     async disconnect(connector) {

@@ -48,7 +48,7 @@ describe('disconnecting', () => {
     expect(hawser.chain.getState().activeCaipAddress).toBeUndefined()
     expect(hawser.connectors.getState().activeConnectorIds.eip155).toBeUndefined()
     expect(storage.values.get('@hawser/v1/connection_status')).toBe('"disconnected"')
-    expect(storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
+    expect(storage.values.get('@hawser/v1/eip155:connected_connector_id')).toBe('null')
     expect(events.at(-1)).toEqual({ event: 'DISCONNECT_SUCCESS', properties: { namespace: 'all' } })
   })
 
@@ -200,7 +200,7 @@ describe('a wallet of the last visit that is not connected again', () => {
     const page = returnWith(kit)
     await disconnect(page.hawser)
     expect(page.eventNames().at(-1)).toBe('DISCONNECT_SUCCESS')
-    expect(kit.storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
+    expect(kit.storage.values.get('@hawser/v1/eip155:connected_connector_id')).toBe('null')
   })
 
   it('sends nothing to a wallet that another one pretends to be', async () => {

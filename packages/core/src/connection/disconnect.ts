@@ -91,7 +91,8 @@ async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void
   } finally {
     hawser.leaving.delete(namespace)
   }
-  if (hawser.sessions.get(namespace)?.unwatch === session?.unwatch) forgetSession(hawser, namespace)
+  if (hawser.sessions.get(namespace)?.unwatch === session?.unwatch)
+    forgetSession(hawser, namespace, session?.endsWithTab ? 'apart' : 'left')
 }
 
 /**
@@ -100,7 +101,7 @@ async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void
  */
 async function disconnectMissing(hawser: Hawser, namespace: Namespace): Promise<void> {
   const connector = connectorOf(hawser, namespace)
-  forgetSession(hawser, namespace)
+  forgetSession(hawser, namespace, 'left')
   if (!connector || isContested(hawser.connectors.getState().allConnectors, connector)) return
   try {
     await (await adapterOf(hawser, namespace)).disconnect(connector)

@@ -55,7 +55,7 @@ function settleStatus(hawser: Hawser): void {
   hawser.connection.setState({ status: isWaiting ? 'connecting' : 'disconnected' })
 }
 
-/** Returns the id of the connector that was last connected on a namespace. */
+/** Returns the id of the connector that was last connected on a namespace; undefined after a disconnect. */
 export function storedConnectorId(hawser: Pick<Hawser, 'storage'>, namespace: Namespace): string | undefined {
-  return hawser.storage.read<string>(connectorItem(namespace))
+  return hawser.storage.read<string | null>(connectorItem(namespace)) ?? undefined
 }

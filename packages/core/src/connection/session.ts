@@ -72,7 +72,7 @@ export function establishSession(
   else setNetwork(hawser, network)
   takeApproved(hawser, namespace, session)
   hawser.connection.setState({ status: 'connected', wcError: false })
-  storeConnection(hawser, namespace, connector.id)
+  if (!session.endsWithTab) storeConnection(hawser, namespace, connector.id)
   if (connector.type === 'AUTH') void followEmbedded(hawser, connector, left.signal)
   else if (!session.relay) rememberWallet(hawser, connector)
 }
@@ -94,10 +94,20 @@ async function followEmbedded(hawser: Hawser, connector: Connector, left: AbortS
  * Describes the connected wallet. One that answers through a relay names itself; its picture is that of the wallet
  * directory, because one of its own would be loaded from a host of its choice.
  */
-function walletInfo(hawser: Hawser, connector: Connector, { relay }: WalletSession): ConnectedWalletInfo {
+function walletInfo(
+  hawser: Hawser,
+  connector: Connector,
+  { relay, endsWithTab }: WalletSession,
+): ConnectedWalletInfo {
   const { name, type, imageUrl, info } = connector
   if (!relay) {
-    return { name, type, ...(imageUrl && { icon: imageUrl }), ...(info?.rdns && { rdns: info.rdns }) }
+    return {
+      name,
+      type,
+      ...(imageUrl && { icon: imageUrl }),
+      ...(info?.rdns && { rdns: info.rdns }),
+      ...(endsWithTab && { endsWithTab }),
+    }
   }
   const peer = plainText(relay.peer.name).trim()
   const { recentWallet: wallet } = hawser.connection.getState()
@@ -136,7 +146,8 @@ function networkFor(hawser: Hawser, id: CaipNetworkId) {
   return requestedNetwork(hawser, id) ?? unknownNetwork(id)
 }
 
-function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: string): void {
+/** Stores what the next visit, and the other tabs, connect to. */
+export function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: string): void {
   writeConnectedNamespaces(hawser, [
     ...storedNamespaces(hawser).filter((stored) => stored !== namespace),
     namespace,
@@ -173,6 +184,6 @@ function setNetwork(hawser: Hawser, network: Network): void {
  */
 function leaveLockedWallet(hawser: Hawser, namespace: Namespace): void {
   if (!hawser.sessions.has(namespace) || hawser.leaving.has(namespace)) return
-  forgetSession(hawser, namespace)
+  forgetSession(hawser, namespace, hawser.sessions.get(namespace)?.endsWithTab ? 'apart' : 'refused')
   hawser.events.emit({ event: 'DISCONNECT_SUCCESS', properties: { namespace } })
 }

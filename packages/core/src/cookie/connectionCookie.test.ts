@@ -3,6 +3,7 @@ import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { createFakeEmbeddedWallet } from '../testing/fakeEmbeddedWallet.ts'
 import { ALICE, BOB, createFakeWallet, type FakeWallet } from '../testing/fakeWallet.ts'
 import { createKit, devnetTwo } from '../testing/kit.ts'
 import { createMemoryStorage } from '../testing/memoryStorage.ts'
@@ -94,6 +95,14 @@ describe('the cookie', () => {
     wallet.emit('chainChanged', '0x7a6a')
     expect(saved()).toEqual({ network: 'eip155:31338', accounts: [{ caipAddress: `eip155:31338:${BOB}` }] })
     expect(hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
+  })
+
+  it('does not have an account whose login ends with the tab', async () => {
+    const frame = createFakeEmbeddedWallet()
+    frame.frameAnswers.endsWithTab = () => true
+    await (await frame.connector.getEmbeddedWallet?.())?.connectOtp(frame.otp)
+    await connect(open(frame).hawser, { connector: frame.connector })
+    expect(saved()).toBeUndefined()
   })
 
   it('is deleted with the connection', async () => {

@@ -112,8 +112,9 @@ function isUnknown({ chains }: ChainState): boolean {
 
 function connectionOf({ chains, activeCaipNetwork }: ChainState): SavedConnection | undefined {
   if (!activeCaipNetwork) return undefined
-  const accounts = [...chains.values()].flatMap(({ accountState: { caipAddress, profileName: name } }) =>
-    caipAddress ? [{ caipAddress, ...(name && { name }) }] : [],
-  )
+  const accounts = [...chains.values()].flatMap(({ accountState }) => {
+    const { caipAddress, profileName: name, connectedWalletInfo } = accountState
+    return caipAddress && !connectedWalletInfo?.endsWithTab ? [{ caipAddress, ...(name && { name }) }] : []
+  })
   return { network: activeCaipNetwork.caipNetworkId, accounts }
 }

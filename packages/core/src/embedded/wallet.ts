@@ -67,6 +67,7 @@ export async function connectUser(hawser: Hawser, social?: Social): Promise<void
   const chainId = selectNetwork(hawser.chain.getState(), connector.chain)?.caipNetworkId
   const type = embeddedType(hawser, connector.chain)
   hawser.storage.remove(items.lastEmailLogin)
+  hawser.storage.remove(items.socialUserName)
   if (social) hawser.storage.write(items.connectedSocial, social)
   else hawser.storage.remove(items.connectedSocial)
   await wallet.getUser({ ...(chainId && { chainId }), preferredAccountType: type })

@@ -1,5 +1,5 @@
 import '../connected.ts'
-import { FRAME_DEADLINE_MS, SILENT_DEADLINE_MS, within } from '../connection/deadlines.ts'
+import { askSilently, SILENT_DEADLINE_MS, within } from '../connection/deadlines.ts'
 import { importModule } from '../importModule.ts'
 import type { AccountEntry } from '../types/account.ts'
 import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
@@ -31,8 +31,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     },
 
     async reconnect(connector) {
-      const deadline = connector.type === 'AUTH' ? FRAME_DEADLINE_MS : SILENT_DEADLINE_MS
-      return within(clock, deadline, async () => {
+      return askSilently(clock, connector, async () => {
         const provider = walletProvider(await connector.getProvider())
         const accounts = accountsIn(await provider.request({ method: 'eth_accounts' }))
         return accounts.length === 0 ? undefined : openSession(connector, provider, accounts)
@@ -112,7 +111,14 @@ async function openSession(
 ): Promise<WalletSession<'eip155'>> {
   const caipNetworkId = await networkOfWallet(provider)
   const relay = await connector.getSession?.()
-  return { accounts, provider, caipNetworkId, ...(relay && { relay: withChecksums(relay) }) }
+  const endsWithTab = await connector.endsWithTab?.()
+  return {
+    accounts,
+    provider,
+    caipNetworkId,
+    ...(relay && { relay: withChecksums(relay) }),
+    ...(endsWithTab && { endsWithTab }),
+  }
 }
 
 function withChecksums(relay: RelaySession): RelaySession {

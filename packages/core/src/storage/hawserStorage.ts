@@ -5,6 +5,9 @@ const LONGEST_CACHE_MS = Math.max(BALANCE_CACHE_MS, NATIVE_BALANCE_CACHE_MS, NAM
 
 const PREFIX = '@hawser/v1/'
 
+/** Stands for all items, any of which may have changed. */
+export const anyItem = '*'
+
 /**
  * Values that persist between page loads. Reads and writes never throw: if storage is blocked, memory is used, which
  * is logged once for each kind of access.
@@ -16,7 +19,10 @@ export interface HawserStorage {
   /** Reads a value no older than `maxAgeMs`. */
   readCached<T>(cache: string, key: string, maxAgeMs: number): T | undefined
   writeCached(cache: string, key: string, value: unknown): void
-  /** Calls `listener` with the item another tab changed, or undefined when it cleared everything. */
+  /**
+   * Calls `listener` with the item another tab changed, with undefined when it cleared everything, and with `anyItem`
+   * when the browser restored this page, which heard nothing while it was left.
+   */
   onOtherTab(listener: (item: string | undefined) => void): () => void
 }
 
@@ -105,8 +111,13 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
         if (event.key === null) listener(undefined)
         else if (event.key.startsWith(PREFIX)) listener(event.key.slice(PREFIX.length))
       }
+      const onShow = ({ persisted }: PageTransitionEvent) => persisted && listener(anyItem)
       globalThis.addEventListener?.('storage', onStorage)
-      return () => globalThis.removeEventListener?.('storage', onStorage)
+      globalThis.addEventListener?.('pageshow', onShow)
+      return () => {
+        globalThis.removeEventListener?.('storage', onStorage)
+        globalThis.removeEventListener?.('pageshow', onShow)
+      }
     },
   }
 }

@@ -50,6 +50,7 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
     info: {},
     logins: { ...logins, ...offered },
     getEmbeddedWallet: async () => frame,
+    endsWithTab: () => frame.endsWithTab(),
     disconnect: () => frame.signOut(),
   })
   const wallet: FakeEmbeddedWallet = Object.assign(base, {
@@ -122,6 +123,7 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
     }),
     getUser: answer('getUser', () => wallet.user),
     isConnected: answer('isConnected', () => isLoggedIn),
+    endsWithTab: answer('endsWithTab', () => false),
     getChainId: answer('getChainId', () => wallet.user.chainId),
     switchNetwork: answer('switchNetwork', () => undefined),
     updateEmail: answer('updateEmail', () => ({ action: 'VERIFY_PRIMARY_OTP' as const })),

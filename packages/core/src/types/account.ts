@@ -30,6 +30,8 @@ export interface ConnectedWalletInfo {
   readonly icon?: string
   readonly type: string
   readonly rdns?: string
+  /** True for an embedded wallet in a browser that does not let it store anything: the login ends with this tab. */
+  readonly endsWithTab?: true
 }
 
 /** The account of one namespace. */

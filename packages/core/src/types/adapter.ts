@@ -14,6 +14,8 @@ export interface WalletSession<N extends Namespace = Namespace> {
   readonly networks?: readonly CaipNetworkId[]
   /** The session with a wallet that answers through a relay. */
   readonly relay?: RelaySession
+  /** True if only this page can open the session, so that nothing stored connects it again. */
+  readonly endsWithTab?: true
 }
 
 /** Events of a connected wallet. */
@@ -254,7 +256,7 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
    * @throws the wallet's own error when the visitor declines.
    */
   connect(connector: Connector<N>, network: Network): Promise<WalletSession<N>>
-  /** Restores an earlier permission without a prompt; undefined if it was revoked. */
+  /** Restores an earlier permission without a prompt; undefined if it was revoked. @throws Error when the wallet does not answer */
   reconnect(connector: Connector<N>, network: Network): Promise<WalletSession<N> | undefined>
   disconnect(connector: Connector<N>): Promise<void>
   watch(session: WalletSession<N>, listener: WalletListener): () => void

@@ -41,6 +41,8 @@ export interface Connector<N extends Namespace = Namespace> {
   readonly logins?: EmbeddedLogins
   /** Loads the code of the embedded wallet, for type AUTH. */
   getEmbeddedWallet?(): Promise<EmbeddedWallet>
+  /** Reports whether only this page can open the login, because the browser stores nothing for the embedded wallet. For type AUTH. */
+  endsWithTab?(): Promise<boolean>
 }
 
 export interface EmbeddedLogins {

@@ -125,6 +125,8 @@ export interface EmbeddedWallet {
   }): Promise<EmbeddedUser>
   /** Reports whether a user is logged in. */
   isConnected(): Promise<boolean>
+  /** Reports whether the login ends with this page, because the browser lets the frame store nothing. */
+  endsWithTab(): Promise<boolean>
   getChainId(): Promise<CaipNetworkId>
   switchNetwork(chainId: CaipNetworkId): Promise<void>
 

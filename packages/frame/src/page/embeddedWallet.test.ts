@@ -50,6 +50,18 @@ async function setUp(answers: Answers = {}) {
   return { wallet, loading, iframe, message, target, port, seen }
 }
 
+it.each([
+  ['is stored', { isConnected: true, isPersistent: true }, false],
+  ['is of a frame that does not say so', { isConnected: true }, false],
+  ['is not stored', { isConnected: true, isPersistent: false }, true],
+])('a login that %s ends with the tab, or does not', async (_, payload, endsWithTab) => {
+  const { wallet, loading } = await setUp({ IS_CONNECTED: () => ({ payload }) })
+  await delivered()
+  await vi.advanceTimersByTimeAsync(500)
+  await loading
+  expect(await wallet.endsWithTab()).toBe(endsWithTab)
+})
+
 /** Resolves after the messages that were posted before. */
 function delivered(): Promise<void> {
   const { port1, port2 } = new MessageChannel()

@@ -192,6 +192,7 @@ export function createEmbeddedWallet({
     connectFarcaster: () => call('CONNECT_FARCASTER'),
     getUser: async (options = {}) => userOf(await call('GET_USER', options)),
     isConnected: async () => (await call('IS_CONNECTED')).isConnected,
+    endsWithTab: async () => (await call('IS_CONNECTED')).isPersistent === false,
     getChainId: async () => caipOf((await call('GET_CHAIN_ID')).chainId),
     async switchNetwork(chainId) {
       const { chainId: switched, address } = await call('SWITCH_NETWORK', { chainId })

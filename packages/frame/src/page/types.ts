@@ -115,6 +115,8 @@ export interface EmbeddedWallet {
     readonly preferredAccountType?: AccountType
   }): Promise<EmbeddedUser>
   isConnected(): Promise<boolean>
+  /** Reports whether the login ends with this page, because the browser lets the frame store nothing. */
+  endsWithTab(): Promise<boolean>
   getChainId(): Promise<CaipNetworkId>
   switchNetwork(chainId: CaipNetworkId): Promise<void>
   /** Starts a change of the email, which the user approves in the frame. @throws Error for a user without an email, who adds one on the wallet's own page */

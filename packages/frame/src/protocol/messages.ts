@@ -94,7 +94,7 @@ export const calls = {
     user,
   ),
   SIGN_OUT: define(nothing, nothing),
-  IS_CONNECTED: define(nothing, object({ isConnected: bool })),
+  IS_CONNECTED: define(nothing, object({ isConnected: bool, isPersistent: optional(bool) })),
   GET_CHAIN_ID: define(nothing, object({ chainId })),
   RPC_REQUEST: define(rpcRequest, json),
   RPC_ABORT: define(nothing, nothing),

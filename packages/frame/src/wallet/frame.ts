@@ -240,7 +240,10 @@ function handlersOf({
       await vault.signOut()
       return undefined
     },
-    IS_CONNECTED: async () => ({ isConnected: await vault.isSignedIn() }),
+    async IS_CONNECTED() {
+      const isConnected = await vault.isSignedIn()
+      return site.isLegacy ? { isConnected } : { isConnected, isPersistent: await vault.isPersistent() }
+    },
     GET_CHAIN_ID: async () => ({ chainId: network }),
     async RPC_REQUEST(request) {
       loadedRequests ??= requests()

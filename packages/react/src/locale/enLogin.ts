@@ -64,6 +64,9 @@ export const enLogin = {
     via: (social: string) => `Logged in with ${social}`,
     backup: 'Back up your wallet',
     backupText: 'Only this browser can open it. Add a passkey or a password.',
+    tab: 'Your login ends with this tab',
+    tabText:
+      'This browser does not let the wallet store anything. Log in again after you close or reload this tab.',
     security: 'Security and sessions',
     securityText: 'Backups, devices, recovery kit and sessions',
     toSmartAccount: 'Switch to your smart account',

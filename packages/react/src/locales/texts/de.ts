@@ -861,6 +861,9 @@ export const texts: Texts = {
       via: (social) => `Angemeldet mit ${social}`,
       backup: 'Sichern Sie Ihre Wallet',
       backupText: 'Nur dieser Browser kann sie öffnen. Fügen Sie einen Passkey oder ein Passwort hinzu.',
+      tab: 'Ihre Anmeldung endet mit diesem Tab',
+      tabText:
+        'Dieser Browser lässt die Wallet nichts speichern. Melden Sie sich neu an, nachdem Sie diesen Tab geschlossen oder neu geladen haben.',
       security: 'Sicherheit und Sitzungen',
       securityText: 'Backups, Geräte, Recovery-Kit und Sitzungen',
       toSmartAccount: 'Zum Smart Account wechseln',

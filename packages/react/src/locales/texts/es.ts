@@ -842,6 +842,9 @@ export const texts: Texts = {
       via: (social) => `Accediste con ${social}`,
       backup: 'Haz una copia de tu wallet',
       backupText: 'Solo este navegador puede abrirla. Añade una passkey o una contraseña.',
+      tab: 'Tu sesión termina con esta pestaña',
+      tabText:
+        'Este navegador no permite que la wallet guarde nada. Vuelve a iniciar sesión después de cerrar o recargar esta pestaña.',
       security: 'Seguridad y sesiones',
       securityText: 'Copias, dispositivos, kit de recuperación y sesiones',
       toSmartAccount: 'Cambiar a tu cuenta inteligente',

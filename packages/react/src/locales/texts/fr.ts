@@ -846,6 +846,9 @@ export const texts: Texts = {
       via: (social) => `Connecté avec ${social}`,
       backup: 'Sauvegardez votre wallet',
       backupText: 'Seul ce navigateur peut l’ouvrir. Ajoutez une passkey ou un mot de passe.',
+      tab: 'Votre connexion prend fin avec cet onglet',
+      tabText:
+        'Ce navigateur ne laisse rien enregistrer au wallet. Reconnectez-vous après avoir fermé ou rechargé cet onglet.',
       security: 'Sécurité et sessions',
       securityText: 'Sauvegardes, appareils, kit de récupération et sessions',
       toSmartAccount: 'Passer à votre compte intelligent',

@@ -831,6 +831,9 @@ export const texts: Texts = {
       via: (social) => `${social}(으)로 로그인됨`,
       backup: '지갑을 백업하세요',
       backupText: '이 브라우저에서만 열 수 있습니다. 패스키나 비밀번호를 추가하세요.',
+      tab: '로그인은 이 탭에서만 유지됩니다',
+      tabText:
+        '이 브라우저는 지갑이 아무것도 저장하지 못하게 합니다. 이 탭을 닫거나 새로고침한 뒤에는 다시 로그인하세요.',
       security: '보안 및 세션',
       securityText: '백업, 기기, 복구 키트 및 세션',
       toSmartAccount: '스마트 계정으로 전환',

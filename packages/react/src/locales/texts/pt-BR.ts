@@ -839,6 +839,9 @@ export const texts: Texts = {
       via: (social) => `Login feito com ${social}`,
       backup: 'Faça backup da sua carteira',
       backupText: 'Só este navegador pode abri-la. Adicione uma passkey ou senha.',
+      tab: 'Seu login termina com esta aba',
+      tabText:
+        'Este navegador não deixa a carteira guardar nada. Entre de novo depois de fechar ou recarregar esta aba.',
       security: 'Segurança e sessões',
       securityText: 'Backups, dispositivos, kit de recuperação e sessões',
       toSmartAccount: 'Mudar para sua conta inteligente',

@@ -842,6 +842,9 @@ export const texts: Texts = {
       via: (social) => `${social} ile giriş yapıldı`,
       backup: 'Cüzdanınızı yedekleyin',
       backupText: 'Yalnızca bu tarayıcı açabilir. Geçiş anahtarı veya parola ekleyin.',
+      tab: 'Girişiniz bu sekmeyle biter',
+      tabText:
+        'Bu tarayıcı cüzdanın bir şey saklamasına izin vermiyor. Bu sekmeyi kapattıktan veya yeniledikten sonra tekrar giriş yapın.',
       security: 'Güvenlik ve oturumlar',
       securityText: 'Yedekler, cihazlar, kurtarma kiti ve oturumlar',
       toSmartAccount: 'Akıllı hesabınıza geçin',

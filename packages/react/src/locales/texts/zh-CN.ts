@@ -803,6 +803,8 @@ export const texts: Texts = {
       via: (social) => `已通过 ${social} 登录`,
       backup: '备份您的钱包',
       backupText: '只有此浏览器能打开它。请添加通行密钥或密码。',
+      tab: '登录仅在此标签页内有效',
+      tabText: '此浏览器不允许钱包存储任何内容。关闭或重新加载此标签页后，请重新登录。',
       security: '安全与会话',
       securityText: '备份、设备、恢复套件和会话',
       toSmartAccount: '切换到智能账户',

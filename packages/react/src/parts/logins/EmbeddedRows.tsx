@@ -2,6 +2,7 @@ import { editEmail, isSmartAccount, setPreferredAccountType, upgradeWallet } fro
 import {
   ChevronRightIcon,
   ExternalIcon,
+  InfoIcon,
   KeyIcon,
   List,
   ListItem,
@@ -50,11 +51,23 @@ export function EmbeddedRows() {
   )
 }
 
-/** Asks the user to add a backup to a wallet that only this browser can open. */
+/** Asks the user to add a backup to a wallet that only this browser can open, or says that the login ends with this tab. */
 export function BackupNotice() {
   const texts = useLoginTexts().account
-  const { user } = useAccount()
+  const { user, connectedWalletInfo } = useAccount()
   const { accountUrl } = useLogins()
+  if (connectedWalletInfo?.endsWithTab) {
+    return (
+      <List label={texts.tab}>
+        <ListItem
+          title={texts.tab}
+          subtitle={texts.tabText}
+          icon={<Tile icon={<InfoIcon />} />}
+          data-testid="account-ends-with-tab"
+        />
+      </List>
+    )
+  }
   if (user?.hasBackup !== false) return null
   return (
     <List label={texts.backup}>

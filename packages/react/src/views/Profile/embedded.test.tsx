@@ -13,8 +13,9 @@ beforeAll(async () => {
 })
 
 /** Opens a page whose user is logged in by email. */
-async function openEmbedded(options: Partial<HawserOptions> = {}) {
+async function openEmbedded(options: Partial<HawserOptions> = {}, { endsWithTab = false } = {}) {
   const frame = createFakeEmbeddedWallet()
+  frame.frameAnswers.endsWithTab = () => endsWithTab
   frame.emailAction = 'CONNECT'
   const page = renderPage(createKit(options, frame))
   const wallet = await frame.connector.getEmbeddedWallet?.()
@@ -58,6 +59,13 @@ describe('the settings of an embedded wallet', () => {
     page.frame.user = { ...page.frame.user, hasBackup: true }
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
     await waitFor(() => expect(screen.queryByTestId('account-backup')).toBeNull())
+  })
+
+  it('say that the login ends with the tab where the browser stores nothing', async () => {
+    const page = await openEmbedded({}, { endsWithTab: true })
+    await showView(page, 'Account')
+    const notice = await screen.findByTestId('account-ends-with-tab')
+    expect(notice.textContent).toContain('Your login ends with this tab')
   })
 
   it('change the email with both codes', async () => {
