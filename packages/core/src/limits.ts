@@ -60,3 +60,5 @@ export const RECEIPT_TIMEOUT_MS = 120_000
 export const SENT_PATIENCE_MS = 1_800_000
 export const RECEIPT_FIRST_POLL_MS = 1_000
 export const RECEIPT_SLOWEST_POLL_MS = 10_000
+/** How long no node may know a transaction before that is shown: longer than transactions wait outside the public pool. */
+export const DOUBT_MS = 300_000

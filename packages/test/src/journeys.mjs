@@ -27,6 +27,7 @@ export const journeyFiles = {
   activity: { seconds: 20, about: /activity/i, hasMain: true },
   appearance: { seconds: 50, about: /^packages\/react\//, hasMain: true },
   bitcoin: { seconds: 60, about: /bitcoin|bip122/i, hasMain: true, allNetworks: true },
+  changed: { seconds: 12, about: /activity|send|swap|transaction/i },
   connect: { seconds: 35, about: /connect|injected/i, hasMain: true },
   disconnect: { seconds: 15, about: /connect/i, hasMain: true },
   docs: { seconds: 40, about: /^docs\/|^apps\/docs\/|\.md$/ },

@@ -1,185 +1,41 @@
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createPublicKey, verify } from 'node:crypto'
 import {
-  type Connector,
-  type ConnectorFactory,
-  connect,
-  defineNetwork,
   disconnect,
   fetchNativeBalance,
   fillMaxSendAmount,
-  openSend,
   previewSend,
-  type SolanaProvider,
   selectAccount,
   sendReadiness,
   sendToken,
   setReceiver,
-  setSendAmount,
   signIn,
-  type TokenBalance,
 } from '@hawser/core'
-import { createFakeSignIn, createKit, type Kit } from '@hawser/core/testing'
-import { startSolana } from '@hawser/devnet/solana'
+import { createFakeSignIn } from '@hawser/core/testing'
+import { getBase58Encoder, getProgramDerivedAddress } from '@solana/kit'
+import { describe, expect, it, vi } from 'vitest'
 import {
-  address as addressOf,
-  generateKeyPairSigner,
-  getBase58Encoder,
-  getProgramDerivedAddress,
-} from '@solana/kit'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+  ASSOCIATED_TOKEN_PROGRAM,
+  account,
+  answer,
+  chain,
+  connected,
+  draft,
+  drafting,
+  FEE,
+  held,
+  lamports,
+  mintOf,
+  node,
+  RENT,
+  SOL,
+  send,
+  stranger,
+  TOKEN_PROGRAM,
+  tokenRow,
+  withSolana,
+} from './solanaPage.ts'
 
-/** DER prefix of an Ed25519 private key (RFC 8410). */
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
-const TOKEN_PROGRAM = addressOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
-const ASSOCIATED_TOKEN_PROGRAM = addressOf('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-/** Lamports for a signature, and those that keep a token account of 165 bytes. */
-const FEE = 5_000n
-const RENT = 2_039_280n
-
-const home = mkdtempSync(join(tmpdir(), 'hawser-solana-'))
-let started: Awaited<ReturnType<typeof startSolana>>
-const chain = () => started.solana
-const account = (index: number) => chain().accounts[index] as (typeof started.solana.accounts)[number]
-
-beforeAll(async () => {
-  started = await startSolana({ home, keep: false, port: 0, tell: () => undefined })
-}, 30_000)
-afterAll(async () => {
-  await started.child.stop()
-  rmSync(home, { recursive: true })
-})
-
-async function node(method: string, params: unknown): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const response = await fetch(chain().rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
-  if (error) throw new Error(error.message)
-  return result
-}
-
-const lamports = async (address: string) =>
-  BigInt(((await node('getBalance', [address, { commitment: 'confirmed' }])) as { value: number }).value)
-
-/** Returns the base units of a token that an owner has in all of its accounts. */
-async function held(owner: string, mint: string): Promise<bigint> {
-  const config = { encoding: 'jsonParsed', commitment: 'confirmed' }
-  const { value } = (await node('getTokenAccountsByOwner', [owner, { mint }, config])) as {
-    value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[]
-  }
-  return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
-}
-
-/** Lists one wallet, as discovery would. */
-function offerOf(connector: Connector): ConnectorFactory {
-  return ({ add }) => {
-    add(connector)
-    return () => undefined
-  }
-}
-
-interface Page {
-  readonly kit: Kit
-  /** What the wallet signed. */
-  readonly signed: Uint8Array[]
-  readonly provider: SolanaProvider
-}
-
-/** Answers the page's JSON-RPC calls. */
-function answer({ gateway }: Kit, call: typeof node): void {
-  const methods = new Proxy({}, { get: (_, method: string) => (params: unknown) => call(method, params) })
-  Object.assign(gateway, { node: methods })
-}
-
-/** Opens a page whose wallet has a funded account of the chain. */
-async function connected(index = 0, options: Parameters<typeof createKit>[0] = {}): Promise<Page> {
-  const { address, secretKey } = account(index)
-  const seed = Buffer.from(getBase58Encoder().encode(secretKey)).subarray(0, 32)
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
-  const signed: Uint8Array[] = []
-  const provider: SolanaProvider = {
-    connect: vi.fn(async () => [{ address, type: 'eoa', label: 'Test' }] as const),
-    onAccounts: () => () => undefined,
-    signMessage: async (_, message) => new Uint8Array(sign(null, message, key)),
-    async signTransaction(_, transaction) {
-      const copy = transaction.slice()
-      copy.set(sign(null, transaction.subarray(65), key), 1)
-      signed.push(copy)
-      return copy
-    },
-  }
-  const connector: Connector<'solana'> = {
-    id: 'solana:Test',
-    name: 'Test',
-    type: 'ANNOUNCED',
-    chain: 'solana',
-    getProvider: async () => provider,
-  }
-  const { caip2, name, nativeCurrency } = chain()
-  const network = defineNetwork({ id: caip2.slice(7), name, chainNamespace: 'solana', nativeCurrency })
-  const kit = createKit({
-    networks: [network],
-    connectors: [offerOf(connector)],
-    ...options,
-  })
-  kit.gateway.served = [caip2]
-  kit.gateway.balances = []
-  answer(kit, node)
-  kit.hawser.mount()
-  if (!options.storage) await connect(kit.hawser, { connector })
-  return { kit, signed, provider }
-}
-
-const SOL: TokenBalance = {
-  chainId: '',
-  name: 'Solana',
-  symbol: 'SOL',
-  price: 0,
-  value: 0,
-  iconUrl: '',
-  quantity: { decimals: '9', numeric: '1000' },
-}
-
-function tokenRow(symbol: string, numeric: string): TokenBalance {
-  const { address, name, decimals } = chain().tokens.find((token) => token.symbol === symbol) ?? {
-    address: '',
-    name: '',
-    decimals: 0,
-  }
-  const quantity = { decimals: String(decimals), numeric }
-  return { ...SOL, name, symbol, quantity, address: `${chain().caip2}:${address}` }
-}
-
-const mintOf = (row: TokenBalance) => row.address?.split(':').at(-1) ?? ''
-const draft = ({ kit }: Page) => kit.hawser.send.getState()
-
-async function drafting(page: Page, token: TokenBalance, amount: string, to: string): Promise<void> {
-  const { hawser } = page.kit
-  openSend(hawser, { token })
-  await fetchNativeBalance(hawser)
-  setSendAmount(hawser, amount)
-  await setReceiver(hawser, to)
-}
-
-/** Sends a draft and returns its outcome: the state that the account's history shows. */
-async function send(page: Page): Promise<string | undefined> {
-  const { hawser, clock } = page.kit
-  await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('ready'))
-  const signature = await sendToken(hawser)
-  await vi.waitFor(async () => {
-    await clock.advance(1_000)
-    expect(draft(page).sent?.transaction.metadata.status).not.toBe('pending')
-  })
-  return signature && draft(page).sent?.transaction.metadata.status
-}
-
-const stranger = async () => (await generateKeyPairSigner()).address
+withSolana()
 
 describe('a Solana wallet', () => {
   it('connects, shows its exact balance and its label, and disconnects', async () => {
@@ -436,7 +292,7 @@ describe('a send that fails', () => {
     expect(page.kit.hawser.toast.getState().message).toBe('Failed to send transaction. Please try again.')
   })
 
-  it('stays open when the wallet may have signed a newer blockhash', async () => {
+  it('is not known, and still followed, when a wallet that sends itself may have signed anything', async () => {
     const page = await connected(6)
     Object.assign(page.provider, {
       signTransaction: undefined,
@@ -447,7 +303,41 @@ describe('a send that fails', () => {
     await sendToken(page.kit.hawser)
     await node('devnet_advanceSlots', [200])
     for (let second = 0; second < 5; second++) await page.kit.clock.advance(1_000)
-    expect(draft(page).sent?.transaction.metadata.status).toBe('pending')
+    expect(draft(page).sent).toMatchObject({ transaction: { metadata: { status: 'pending' } } })
+    expect(draft(page).sent?.change).toBeUndefined()
+    await vi.waitFor(async () => {
+      await page.kit.clock.advance(10_000)
+      expect(draft(page).sent?.change).toBe('dropped')
+    })
+    expect(draft(page).sent).toMatchObject({ transaction: { metadata: { status: 'pending' } } })
+  })
+
+  it('expires with the newest blockhash when the wallet may have signed another one', async () => {
+    const page = await connected(6)
+    const { signTransaction } = page.provider
+    Object.assign(page.provider, {
+      // Wallets replace the blockhash by a newer one. It is 32 bytes after the four keys of a transfer.
+      signTransaction: async (from: string, given: Uint8Array, network: string) => {
+        const own = given.slice()
+        own.set([7, 7, 7, 7], 69 + 32 * (given[68] as number))
+        return signTransaction?.(from, own, network as never)
+      },
+    })
+    answer(page.kit, async (method, params) =>
+      method === 'sendTransaction' ? 'lost on its way' : node(method, params),
+    )
+    await drafting(page, SOL, '0.5', account(1).address)
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('ready'))
+    await sendToken(page.kit.hawser)
+    expect(draft(page).sent?.lastBlock).toBeDefined()
+    await node('devnet_advanceSlots', [200])
+    await vi.waitFor(async () => {
+      await page.kit.clock.advance(1_000)
+      expect(draft(page).sent).toMatchObject({
+        change: 'expired',
+        transaction: { metadata: { status: 'failed' } },
+      })
+    })
   })
 
   it('is over once its blockhash has expired', async () => {
@@ -465,6 +355,7 @@ describe('a send that fails', () => {
       await page.kit.clock.advance(1_000)
       expect(draft(page).sent?.transaction.metadata.status).toBe('failed')
     })
+    expect(draft(page).sent?.change).toBe('expired')
   })
 
   it('is over after the page was loaded again, too', async () => {

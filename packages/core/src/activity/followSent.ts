@@ -9,14 +9,14 @@ import { contractsOf, nodeOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { RECEIPT_TIMEOUT_MS, SENT_PATIENCE_MS } from '../limits.ts'
 import { nativePlaceholder } from '../network/nativePlaceholder.ts'
-import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
+import type { ActivityTransfer, SentChange, SentTransaction } from '../types/activity.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { SwapProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { isSwap, sentText, swapText } from './sentTexts.ts'
-import { openSent, settleSent, showSent } from './sentTransactions.ts'
-import { pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
+import { noteSent, openSent, settleSent, showSent } from './sentTransactions.ts'
+import { type End, pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
 
 /** Follows the active account's transactions that were pending when the page was last closed. */
 export function resumeSent(hawser: Hawser): void {
@@ -47,8 +47,9 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const failure = outcome === 'reverted' ? failureOf(hawser, sent) : undefined
   const received = isSwap(sent) && hasSucceeded ? await readReceived(hawser, sent, hash) : undefined
   const status = hasSucceeded ? 'confirmed' : 'failed'
-  const settled = settleSent(hawser, sent, { status, hash, failure, received })
-  const message = hasSucceeded ? successText(settled) : failureText(settled, outcome)
+  const change = changeOf(sent, outcome, hash)
+  const settled = settleSent(hawser, sent, { status, hash, failure, change, received })
+  const message = hasSucceeded ? successText(settled) : failureText(settled)
   reportTransfer(hawser, { kind: 'transactionMined', id, message, hasSucceeded })
   if (isSwap(sent)) trackSwap(hawser, settled, message)
   await refreshBalances(hawser, sent)
@@ -64,18 +65,41 @@ function failureOf({ adapters }: Hawser, sent: SentTransaction): string | undefi
   return adapters.get(namespaceOf(sent))?.failureOf?.(sent.transaction.metadata.hash)
 }
 
-interface End {
-  readonly outcome: ReceiptStatus
-  /** Empty while a batch is in no block. */
-  readonly hash: string
-}
-
 async function endOf(hawser: Hawser, sent: SentTransaction): Promise<End> {
   const { hash } = sent.transaction.metadata
-  const patience = patienceOf(hawser, sent)
-  if (sent.batch) return endOfBatch(hawser, sent.batch, namespaceOf(sent), patience)
+  const patienceMs = patienceOf(hawser, sent)
+  if (sent.batch) return endOfBatch(hawser, sent.batch, namespaceOf(sent), patienceMs)
   const network = { caipNetworkId: chainOf(sent), chainNamespace: namespaceOf(sent) }
-  return { outcome: await waitForReceipt(hawser, network, hash, patience, sent.lastBlock), hash }
+  const { lastBlock, call } = sent
+  const end = await waitForReceipt(
+    hawser,
+    network,
+    { hash, lastBlock, call },
+    {
+      patienceMs,
+      onShown: (shown) => noteSent(hawser, sent, (each) => ({ ...each, call: shown })),
+      onDoubt: (isUnknown) => noteDoubt(hawser, sent, isUnknown),
+    },
+  )
+  return { ...end, hash: end.hash || hash }
+}
+
+/** Shows whether the network still knows a pending transaction. */
+function noteDoubt(hawser: Hawser, sent: SentTransaction, isUnknown: boolean): void {
+  noteSent(hawser, sent, ({ change: _, ...each }) => ({ ...each, ...(isUnknown && { change: 'dropped' }) }))
+  const { id } = sent.transaction
+  if (isUnknown)
+    reportTransfer(hawser, { kind: 'transactionDropped', id, message: toasts.transactionDropped })
+}
+
+/** Returns what became of a transaction that was not included as it was sent. */
+function changeOf(
+  { transaction, batch }: SentTransaction,
+  outcome: ReceiptStatus,
+  hash: string,
+): SentChange | undefined {
+  if (outcome === 'cancelled' || outcome === 'replaced' || outcome === 'expired') return outcome
+  return !batch && hash !== transaction.metadata.hash ? 'spedUp' : undefined
 }
 
 /** Waits for a batch, which has its own id in the wallet. */
@@ -110,9 +134,17 @@ function successText(sent: SentTransaction): string {
   return isSwap(sent) ? swapText(sent) : sentText(sent)
 }
 
-function failureText(sent: SentTransaction, outcome: ReceiptStatus): string {
-  if (outcome === 'expired' && !isSwap(sent)) return toasts.solanaSendFailed
-  return sent.failure ?? toasts.transactionReverted
+function failureText({ change, failure }: SentTransaction): string {
+  switch (change) {
+    case 'cancelled':
+      return toasts.transactionCancelled
+    case 'replaced':
+      return toasts.transactionReplaced
+    case 'expired':
+      return toasts.transactionExpired
+    default:
+      return failure ?? toasts.transactionReverted
+  }
 }
 
 function trackSwap(hawser: Hawser, sent: SentTransaction, message: string): void {

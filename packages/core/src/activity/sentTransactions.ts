@@ -1,6 +1,13 @@
 import type { AccountOwner } from '../account/owner.ts'
 import { items } from '../storage/items.ts'
-import type { ActivityTransaction, ActivityTransfer, SentTransaction } from '../types/activity.ts'
+import type {
+  ActivityTransaction,
+  ActivityTransfer,
+  SentCall,
+  SentChange,
+  SentTransaction,
+} from '../types/activity.ts'
+import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 /** Maximum number of pending transactions that are kept. */
@@ -23,6 +30,8 @@ export interface SentTransfer {
   readonly batch?: string
   readonly deadline?: number | undefined
   readonly lastBlock?: string | undefined
+  /** What was sent, where a wallet may send it again with another hash. */
+  readonly call?: ContractCall | undefined
   readonly receiverName?: string | undefined
 }
 
@@ -30,7 +39,7 @@ export interface SentTransfer {
 export function rememberSent(
   hawser: Hawser,
   { caipAddress, address, network }: AccountOwner,
-  { hash, to, transfer, received, batch, deadline, lastBlock, receiverName }: SentTransfer,
+  { hash, to, transfer, received, batch, deadline, lastBlock, call, receiverName }: SentTransfer,
 ): SentTransaction {
   const transaction: ActivityTransaction = {
     id: `${network.caipNetworkId}:${batch ?? hash}`,
@@ -57,11 +66,17 @@ export function rememberSent(
     ...(batch && { batch }),
     ...(deadline && { deadline }),
     ...(lastBlock && { lastBlock }),
+    ...(call && { call: sentCall(address, call) }),
     ...(receiverName && { receiverName }),
   }
   showSent(hawser, sent)
   keep(hawser, [sent, ...openSent(hawser)])
   return sent
+}
+
+/** Returns what a call is known by after it was sent. */
+export function sentCall(from: string, { to, data, value }: ContractCall): SentCall {
+  return { from, to, data, value: String(value) }
 }
 
 /** Adds a transaction to those that the history does not list yet. */
@@ -84,6 +99,7 @@ interface SentEnd {
   readonly hash: string
   /** Why it failed, where the chain says so. */
   readonly failure: string | undefined
+  readonly change: SentChange | undefined
   /** What a swap received, as a decimal; undefined where the quoted amount is all that is known. */
   readonly received: string | undefined
 }
@@ -91,9 +107,7 @@ interface SentEnd {
 /** Stores the outcome of a sent transaction, whether or not the history lists it. Returns the transaction with it. */
 export function settleSent(hawser: Hawser, settled: SentTransaction, end: SentEnd): SentTransaction {
   const { id } = settled.transaction
-  const settle = (each: SentTransaction) => (each.transaction.id === id ? withEnd(each, end) : each)
-  hawser.activity.setState(({ sent }) => ({ sent: sent.map(settle) }))
-  hawser.send.setState(({ sent }) => ({ sent: sent && settle(sent) }))
+  show(hawser, id, (each) => withEnd(each, end))
   keep(
     hawser,
     openSent(hawser).filter((each) => each.transaction.id !== id),
@@ -102,19 +116,43 @@ export function settleSent(hawser: Hawser, settled: SentTransaction, end: SentEn
   return withEnd(settled, end)
 }
 
+/** Stores what was found out about a transaction that is still pending. */
+export function noteSent(
+  hawser: Hawser,
+  { transaction: { id } }: SentTransaction,
+  note: (sent: SentTransaction) => SentTransaction,
+): void {
+  show(hawser, id, note)
+  keep(
+    hawser,
+    openSent(hawser).map((each) => (each.transaction.id === id ? note(each) : each)),
+  )
+}
+
+function show(hawser: Hawser, id: string, changed: (sent: SentTransaction) => SentTransaction): void {
+  const change = (each: SentTransaction) => (each.transaction.id === id ? changed(each) : each)
+  hawser.activity.setState(({ sent }) => ({ sent: sent.map(change) }))
+  hawser.send.setState(({ sent }) => ({ sent: sent && change(sent) }))
+}
+
 function keep(hawser: Hawser, sent: readonly SentTransaction[]): void {
   if (sent.length === 0) hawser.storage.remove(items.sentTransactions)
   else hawser.storage.write(items.sentTransactions, sent.slice(0, MOST_SENT))
 }
 
 function withEnd(
-  sent: SentTransaction,
-  { status, hash, failure, received: numeric }: SentEnd,
+  { change: _, ...sent }: SentTransaction,
+  { status, hash, failure, change, received: numeric }: SentEnd,
 ): SentTransaction {
   const { transaction } = sent
   const metadata = { ...transaction.metadata, status, hash }
   const [given, received] = transaction.transfers
   const transfers =
     given && received && numeric ? [given, { ...received, quantity: { numeric } }] : transaction.transfers
-  return { ...sent, transaction: { ...transaction, metadata, transfers }, ...(failure && { failure }) }
+  return {
+    ...sent,
+    transaction: { ...transaction, metadata, transfers },
+    ...(failure && { failure }),
+    ...(change && { change }),
+  }
 }

@@ -1,30 +1,74 @@
 import { accessTo, adapterOf } from '../chain/adapters.ts'
-import { RECEIPT_FIRST_POLL_MS, RECEIPT_SLOWEST_POLL_MS, RECEIPT_TIMEOUT_MS } from '../limits.ts'
+import { DOUBT_MS, RECEIPT_FIRST_POLL_MS, RECEIPT_SLOWEST_POLL_MS, RECEIPT_TIMEOUT_MS } from '../limits.ts'
+import type { SentCall } from '../types/activity.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 
+/** A transaction that is waited for. */
+export interface Awaited {
+  readonly hash: string
+  /** The last block height at which it can be included, if it is known. */
+  readonly lastBlock?: string | undefined
+  /** What it is known by when its hash changes, in namespaces where it can. */
+  readonly call?: SentCall | undefined
+}
+
+/** How a transaction ended; `pending` when that is still unknown. */
+export interface End {
+  readonly outcome: ReceiptStatus
+  /** Hash of the transaction that ended it. */
+  readonly hash: string
+}
+
+export interface WaitOptions {
+  /** Timeout in milliseconds; 2 minutes by default. */
+  readonly patienceMs?: number
+  /** Receives what a node showed of the transaction, once. */
+  readonly onShown?: (call: SentCall) => void
+  /** Receives whether no node has known the transaction for some minutes, when that changes. */
+  readonly onDoubt?: (isUnknown: boolean) => void
+}
+
 /**
- * Polls until a transaction is in a block: at growing intervals, and at once when the gateway pushes a change of the
- * account. Never throws.
- *
- * @param patienceMs timeout in milliseconds.
- * @param lastBlock the last block height at which the transaction can be included, if it is known.
- * @returns `pending` after the timeout, when the outcome is still unknown.
+ * Polls until a transaction, or one that took its place, is in a block: at growing intervals, and at once when the
+ * gateway pushes a change of the account. Never throws.
  */
 export async function waitForReceipt(
   hawser: Hawser,
   network: Pick<Network, 'caipNetworkId' | 'chainNamespace'>,
-  hash: string,
-  patienceMs = RECEIPT_TIMEOUT_MS,
-  lastBlock?: string,
-): Promise<ReceiptStatus> {
+  awaited: Awaited,
+  { patienceMs = RECEIPT_TIMEOUT_MS, onShown, onDoubt }: WaitOptions = {},
+): Promise<End> {
   const access = accessTo(hawser, network)
-  const ask = async () => {
+  let { call } = awaited
+  let { hash } = awaited
+  let since = { status: 'pending' as ReceiptStatus, at: 0 }
+  let isDoubted = false
+
+  async function look(): Promise<ReceiptStatus> {
     const adapter = await adapterOf(hawser, network.chainNamespace)
-    return adapter.receipt(access, hash, undefined, lastBlock)
+    const status = await adapter.receipt(access, awaited.hash, undefined, awaited.lastBlock)
+    if (status !== 'pending' || !call || !adapter.sentState) return status
+    const state = await adapter.sentState(access, awaited.hash, call)
+    if (call.nonce === undefined && state.call.nonce !== undefined) onShown?.(state.call)
+    call = state.call
+    hash = state.hash
+    return state.status
   }
-  return pollUntilSettled(hawser, ask, patienceMs)
+
+  const ask = async () => {
+    const status = await look()
+    const now = hawser.clock.now()
+    if (status !== since.status) since = { status, at: now }
+    const isLasting = now - since.at >= DOUBT_MS
+    if (status === 'overtaken' && isLasting) return 'replaced'
+    const isUnknown = status === 'unknown' && isLasting
+    if (isUnknown !== isDoubted) onDoubt?.(isUnknown)
+    isDoubted = isUnknown
+    return status === 'unknown' || status === 'overtaken' ? 'pending' : status
+  }
+  return { outcome: await pollUntilSettled(hawser, ask, patienceMs), hash }
 }
 
 /**

@@ -77,10 +77,13 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     },
 
     async receipt({ node }, hash, signal) {
-      const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as Receipt | null
-      // Another transaction's receipt says nothing about this one; the caller polls again.
-      if (receipt?.transactionHash?.toLowerCase() !== hash.toLowerCase()) return 'pending'
-      return receipt.status === '0x0' ? 'reverted' : 'success'
+      const { receiptStatus } = await importModule(() => import('./sentState.ts'), 'receiptStatus')
+      return receiptStatus(node, hash, signal)
+    },
+
+    async sentState({ node }, hash, call) {
+      const { sentState } = await importModule(() => import('./sentState.ts'), 'sentState')
+      return sentState(node, hash, call)
     },
 
     async signMessage({ provider }, from, message, caipNetworkId) {
@@ -96,12 +99,6 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     transfers: async () =>
       (await importModule(() => import('./evmTransfers.ts'), 'evmTransfers')).evmTransfers,
   }
-}
-
-/** The fields that are read of a transaction receipt (EIP-1474). */
-interface Receipt {
-  readonly transactionHash?: string
-  readonly status?: string
 }
 
 async function openSession(

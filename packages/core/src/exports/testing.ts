@@ -23,6 +23,6 @@ export { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/
 export { createConnectedKit, createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'
 export { ANCHORS, MOORINGS } from '../testing/nfts.ts'
 export { DEVNET_COIN_TYPE, leadingTo, NAME, recordOf, SIGNATURE, signedTexts } from '../testing/owning.ts'
-export { sent } from '../testing/previewing.ts'
+export { previewing, sent } from '../testing/previewing.ts'
 export { askedOfWallet, requestsFor } from '../testing/swapping.ts'
 export { dollarInfo, transaction, transfer } from '../testing/transactions.ts'

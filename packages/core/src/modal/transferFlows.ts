@@ -34,6 +34,8 @@ export type TransferOutcome =
       readonly message: string
       readonly hasSucceeded: boolean
     }
+  /** No node knows a transfer or a swap any more, and it is in no block. */
+  | { readonly kind: 'transactionDropped'; readonly id: string; readonly message: string }
   | { readonly kind: 'swapOpened'; readonly swap: SwapArguments }
   /** The wallet prompts for one of the steps; `swapAnswered` ends the prompt. */
   | { readonly kind: 'swapPrompted'; readonly message: string }
@@ -83,6 +85,9 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
       break
     case 'transactionMined':
       if (!isSentShown(hawser, outcome.id)) showEnd(hawser, outcome)
+      break
+    case 'transactionDropped':
+      if (!isSentShown(hawser, outcome.id)) showEnd(hawser, { ...outcome, hasSucceeded: false })
       break
 
     case 'swapOpened':

@@ -66,7 +66,8 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
     if (!isCurrent()) return undefined
     const access = accessTo(hawser, prepared.network)
     const hash = await transfers.send(prepared.session, prepared.transfer, prepared.terms, access)
-    succeed(hawser, prepared, { hash, lastBlock: adapter.lastBlock?.(hash) }, isCurrent())
+    const [lastBlock, call] = [adapter.lastBlock?.(hash), transfers.call?.(prepared.transfer)]
+    succeed(hawser, prepared, { hash, lastBlock, call }, isCurrent())
     return hash
   } catch (error) {
     fail(hawser, prepared, error, isCurrent())
@@ -128,16 +129,15 @@ function prepareSend(hawser: Hawser): PreparedSend {
 function succeed(
   hawser: Hawser,
   prepared: PreparedSend,
-  { hash, lastBlock }: Pick<SentTransfer, 'hash' | 'lastBlock'>,
+  ids: Pick<SentTransfer, 'hash' | 'lastBlock' | 'call'>,
   isCurrent: boolean,
 ): void {
   const { owner, transfer, movement, receiverName } = prepared
-  const moved = { to: transfer.to, transfer: movement, receiverName }
-  const sent = rememberSent(hawser, owner, { hash, lastBlock, ...moved })
+  const sent = rememberSent(hawser, owner, { ...ids, to: transfer.to, transfer: movement, receiverName })
   if (isCurrent) resetSend(hawser)
-  hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: hash }) })
+  hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: ids.hash }) })
   reportTransfer(hawser, { kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
-  hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...prepared.properties, hash } })
+  hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...prepared.properties, hash: ids.hash } })
   void followSent(hawser, sent)
 }
 

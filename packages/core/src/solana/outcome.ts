@@ -20,7 +20,7 @@ interface SignatureStatus {
  * after the last block height of its blockhash cannot be included any more. It is `expired` once nodes that
  * are behind have reached that height too.
  *
- * @param lastHeight undefined when it is not known: the transaction never expires then.
+ * @param lastHeight undefined when it is not known: the transaction is `unknown` then while it has no status.
  */
 export async function readOutcome(
   node: NodeRequest,
@@ -37,8 +37,8 @@ export async function readOutcome(
   }
   const status = value[0]
   if (!status) {
-    const isExpired = lastHeight !== undefined && BigInt(height as number) > lastHeight + EXPIRY_MARGIN
-    return isExpired ? 'expired' : 'pending'
+    if (lastHeight === undefined) return 'unknown'
+    return BigInt(height as number) > lastHeight + EXPIRY_MARGIN ? 'expired' : 'pending'
   }
   if (status.err !== null) return 'reverted'
   return status.confirmationStatus === 'processed' ? 'pending' : 'success'

@@ -15,7 +15,7 @@ describe('a transaction that was sent before the page was loaded again', () => {
     expect(await receipt('2000')).toBe('pending')
   })
 
-  it('is pending when none was kept', async () => {
-    expect(await receipt()).toBe('pending')
+  it('is unknown when none was kept', async () => {
+    expect(await receipt()).toBe('unknown')
   })
 })

@@ -5,7 +5,7 @@ import { isRefused } from '../send/refusal.ts'
 import type { FeeQuote, FeeSpeed, Transfers, WalletSession } from '../types/adapter.ts'
 import type { NodeRequest } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
-import { anyLifetime, base64Of, compile, latestLifetime } from './message.ts'
+import { anyLifetime, base64Of, compile, type Lifetime, latestLifetime } from './message.ts'
 import type { Expiries } from './outcome.ts'
 import { verifySigned } from './signedMessage.ts'
 import { planTransfer, type TransferPlan } from './transferPlan.ts'
@@ -60,16 +60,10 @@ export function createSolanaTransfers(expiries: Expiries): Transfers<'solana'> {
       const [plan, lifetime] = await Promise.all([planTransfer(node, draft), latestLifetime(node)])
       requireQuoted(plan, fee)
       const transaction = compile(draft.from, plan.instructions, fee.terms, lifetime)
-      const { signature, isUnchanged } = await signAndSend(
-        session,
-        draft.from,
-        transaction,
-        caipNetworkId,
-        node,
-      )
-      // A transaction that the wallet changed may have a newer blockhash, with which it can be included for longer.
-      if (isUnchanged) expiries.set(signature, lifetime.lastValidBlockHeight)
-      return signature
+      const signed = await signAndSend(session, draft.from, transaction, caipNetworkId, node)
+      const expiry = await expiryOf(node, signed, lifetime)
+      if (expiry !== undefined) expiries.set(signed.signature, expiry)
+      return signed.signature
     },
   }
 }
@@ -141,8 +135,23 @@ async function priorityPrice(
 
 interface Signed {
   readonly signature: string
-  /** False also when it is not known what the wallet signed. */
-  readonly isUnchanged: boolean
+  /** Whether the wallet signed what it was given; undefined when it is not known what it signed. */
+  readonly isUnchanged: boolean | undefined
+}
+
+/**
+ * Returns the last block height at which a signed transaction can be included. One that the wallet changed may have a newer
+ * blockhash, of the newest block at most: `verifySigned` refuses those that never expire.
+ */
+async function expiryOf(
+  node: NodeRequest,
+  { isUnchanged }: Signed,
+  lifetime: Lifetime,
+): Promise<bigint | undefined> {
+  if (isUnchanged === undefined) return undefined
+  if (isUnchanged) return lifetime.lastValidBlockHeight
+  const newest = await latestLifetime(node).catch(() => undefined)
+  return newest?.lastValidBlockHeight
 }
 
 /** Signs with the wallet and sends through the gateway; a wallet that only sends itself does so. */
@@ -162,7 +171,7 @@ async function signAndSend(
   }
   if (provider.signAndSendTransaction) {
     const signature = await provider.signAndSendTransaction(from, transaction, caipNetworkId)
-    return { signature: encodeSignature(signature), isUnchanged: false }
+    return { signature: encodeSignature(signature), isUnchanged: undefined }
   }
   throw new WalletError('unsupported', 'The wallet signs no transactions')
 }

@@ -1,7 +1,7 @@
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { followSent, showSwapping } from '../activity/followSent.ts'
-import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
-import { waitForReceipt } from '../activity/waitForReceipt.ts'
+import { rememberSent, type SentTransfer, sentCall } from '../activity/sentTransactions.ts'
+import { type Awaited, waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { contractsOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
@@ -10,8 +10,8 @@ import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
 import type { Latest } from '../latestOnly.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
-import type { SentTransaction } from '../types/activity.ts'
-import type { ContractCall } from '../types/adapter.ts'
+import type { SentCall, SentTransaction } from '../types/activity.ts'
+import type { ContractCall, ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken, UnconfirmedBecause } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
@@ -28,6 +28,12 @@ import { VerificationError } from './verify/refusal.ts'
 
 /** EIP-1193 and JSON-RPC: the wallet does not know the method. */
 const unknownMethodCodes = [4200, -32601]
+
+/** Why an approval is in no block. */
+const approvalFailures: Partial<Record<ReceiptStatus, string>> = {
+  cancelled: toasts.transactionCancelled,
+  replaced: toasts.transactionReplaced,
+}
 
 /** A failure, with the text of its toast. */
 class SwapFailure extends Error {
@@ -146,7 +152,7 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
   })
-  follow(hawser, order, swap, { hash, to: call.to }, course)
+  follow(hawser, order, swap, { hash, to: call.to, call }, course)
   return hash
 }
 
@@ -174,7 +180,7 @@ function follow(
   hawser: Hawser,
   { owner, sourceToken, toToken, quote }: SwapOrder,
   { toAmount, deadline }: BuiltSwap,
-  answer: Pick<SentTransfer, 'hash' | 'batch' | 'to'>,
+  answer: Pick<SentTransfer, 'hash' | 'batch' | 'to' | 'call'>,
   course: Latest,
 ): void {
   const sent = rememberSent(hawser, owner, {
@@ -206,19 +212,29 @@ async function approve(
       const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
       reportTransfer(hawser, { kind: 'swapAnswered' })
       showStep(hawser, kind, 'chain')
-      if ((await untilInBlock(hawser, order, hash, course)) === 'reverted') {
-        throw new Error(toasts.transactionReverted)
-      }
+      const outcome = await untilInBlock(hawser, order, { hash, call: sentCall(owner.address, call) }, course)
+      const reason = approvalFailures[outcome]
+      if (reason) throw new SwapFailure(reason, true, new Error(reason))
+      if (outcome !== 'success') throw new Error(toasts.transactionReverted)
     })
     showStep(hawser, kind, 'done')
   }
 }
 
-async function untilInBlock(hawser: Hawser, { owner }: SwapOrder, hash: string, course: Latest) {
-  for (;;) {
-    const status = await waitForReceipt(hawser, owner.network, hash)
+/** Waits until an approval, or the same one that the wallet sent again, is in a block, or never will be. */
+async function untilInBlock(
+  hawser: Hawser,
+  { owner }: SwapOrder,
+  approval: Required<Pick<Awaited, 'hash' | 'call'>>,
+  course: Latest,
+): Promise<ReceiptStatus> {
+  for (let awaited: Awaited = approval; ; ) {
+    const onShown = (call: SentCall) => {
+      awaited = { ...awaited, call }
+    }
+    const { outcome } = await waitForReceipt(hawser, owner.network, awaited, { onShown })
     requireStayed(course)
-    if (status !== 'pending') return status
+    if (outcome !== 'pending') return outcome
   }
 }
 
@@ -310,7 +326,8 @@ async function orFail<T>(toast: string, isApproval: boolean, task: () => Promise
   try {
     return await task()
   } catch (error) {
-    if (error instanceof SwapLeft || error instanceof PriceMovedError) throw error
+    const isKnown = [SwapLeft, PriceMovedError, SwapFailure].some((kind) => error instanceof kind)
+    if (isKnown) throw error
     throw new SwapFailure(toast, isApproval, error)
   }
 }

@@ -45,6 +45,33 @@ export interface ActivityState {
   readonly sent: readonly SentTransaction[]
 }
 
+/** What a sent EVM transaction is known by when its hash changes. */
+export interface SentCall {
+  readonly from: string
+  /** Empty for the creation of a contract. */
+  readonly to: string
+  /** Wei, in decimal. */
+  readonly value: string
+  /** Hex. */
+  readonly data: string
+  /** Absent until a node has shown the transaction. */
+  readonly nonce?: number
+  /** A height at which it was in no block; absent before the first look. */
+  readonly sinceBlock?: number
+  /** The next nonce of the sender at the first look. */
+  readonly sinceNonce?: number
+}
+
+/**
+ * What became of a sent transaction.
+ *
+ * - `spedUp`: the wallet sent the same call again, which was included.
+ * - `cancelled`, `replaced`: the wallet sent another transaction with its nonce, which does nothing, or something else.
+ * - `expired`: it was in no block in time.
+ * - `dropped`: no node has known it for some minutes. It is still followed.
+ */
+export type SentChange = 'spedUp' | 'cancelled' | 'replaced' | 'expired' | 'dropped'
+
 /** A transaction that this page sent, also before a reload, and that no history has yet. */
 export interface SentTransaction {
   readonly owner: CaipAddress
@@ -56,6 +83,10 @@ export interface SentTransaction {
   readonly deadline?: number
   /** The last block height at which it can be included, in decimal; absent when it is not known, or never expires. */
   readonly lastBlock?: string
+  /** What it is known by when its hash changes; absent in namespaces where no other transaction can take its place. */
+  readonly call?: SentCall
+  /** What became of it other than that it was included as it was sent. */
+  readonly change?: SentChange
   /** The name that was typed for the receiver. */
   readonly receiverName?: string
   /** Why it failed, as a sentence, where the chain says so. */

@@ -1,5 +1,5 @@
 import type { AccountEntry, TokenBalance } from './account.ts'
-import type { ActivityPage } from './activity.ts'
+import type { ActivityPage, SentCall } from './activity.ts'
 import type { Connector, RelaySession } from './connector.ts'
 import type { NodeRequest } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
@@ -107,8 +107,31 @@ export interface SendTerms {
   readonly fee?: FeeQuote
 }
 
-/** `expired`: the transaction is in no block and cannot be included any more. */
-export type ReceiptStatus = 'success' | 'reverted' | 'pending' | 'expired'
+/**
+ * How a sent transaction stands.
+ *
+ * - `expired`: it is in no block and cannot be included any more.
+ * - `cancelled`, `replaced`: another transaction of the sender used its nonce: one that does nothing, or any other.
+ * - `unknown`: it is in no block and no node knows it, though it could still be included.
+ * - `overtaken`: its nonce is used, and it is not known by which transaction.
+ */
+export type ReceiptStatus =
+  | 'success'
+  | 'reverted'
+  | 'pending'
+  | 'expired'
+  | 'cancelled'
+  | 'replaced'
+  | 'unknown'
+  | 'overtaken'
+
+/** How a sent transaction stands, perhaps as another transaction that took its place. */
+export interface SentState {
+  readonly status: ReceiptStatus
+  /** Hash of the transaction of this status. */
+  readonly hash: string
+  readonly call: SentCall
+}
 
 /** A contract call for the wallet to make. */
 export interface ContractCall {
@@ -300,6 +323,12 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
     signal?: AbortSignal,
     lastBlock?: string,
   ): Promise<ReceiptStatus>
+  /**
+   * Returns how a transaction without a receipt stands. Absent where no other transaction can take its place.
+   *
+   * @param call what the last look returned.
+   */
+  sentState?(network: NetworkAccess, hash: string, call: SentCall): Promise<SentState>
   /**
    * Returns the last block height at which a transaction that was just sent can be included, in decimal; undefined
    * when it is not known. Absent where transactions do not expire.

@@ -324,6 +324,13 @@ export const en = {
     pending: 'Waiting for the network to confirm it. You can close this window.',
     confirmed: 'The network has confirmed it.',
     reverted: 'Nothing was sent, but the network fee was charged.',
+    cancelled:
+      'Your wallet cancelled it. Nothing was sent; only the network fee of the cancellation was charged.',
+    replaced: 'Your wallet sent another transaction instead of this one. Nothing of this one was sent.',
+    expired: 'The network didn’t include it in time. Nothing was sent.',
+    dropped:
+      'It is in no block, and nothing was sent so far. Your wallet may still send it: cancel it there before you try again.',
+    spedUp: 'Your wallet sent it again with another fee. The network has confirmed it.',
     to: 'To',
     network: 'Network',
     hash: 'Transaction',

@@ -14,21 +14,35 @@ import { invalidParams } from './errors.mjs'
  * @property {`0x${string}`} [nonce]
  */
 
+/** @typedef {(method: string, params: unknown[]) => Promise<any>} Node */
+
 /**
- * Fills in what the page left out, signs, and sends the transaction to the node.
+ * Fills in what the page left out.
  *
- * @param {object} options
- * @param {`0x${string}`} options.privateKey
- * @param {number} options.chainId
- * @param {TransactionRequest} options.request
- * @param {(method: string, params: unknown[]) => Promise<any>} options.node
- * @returns {Promise<`0x${string}`>} transaction hash
+ * @param {TransactionRequest} request
+ * @param {Node} node
+ * @returns {Promise<Required<Pick<TransactionRequest, 'nonce' | 'gas' | 'gasPrice'>> & TransactionRequest>}
  */
-export async function sendTransaction({ privateKey, chainId, request, node }) {
+export async function complete(request, node) {
   const { from, to, data, value } = request
   const nonce = request.nonce ?? (await node('eth_getTransactionCount', [from, 'pending']))
   const gas = request.gas ?? (await node('eth_estimateGas', [{ from, to, data, value }]))
   const gasPrice = request.gasPrice ?? (await node('eth_gasPrice', []))
+  return { ...request, nonce, gas, gasPrice }
+}
+
+/**
+ * Signs a transaction and sends it to the node.
+ *
+ * @param {object} options
+ * @param {`0x${string}`} options.privateKey
+ * @param {number} options.chainId
+ * @param {Awaited<ReturnType<typeof complete>>} options.request
+ * @param {Node} options.node
+ * @returns {Promise<`0x${string}`>} transaction hash
+ */
+export async function sendTransaction({ privateKey, chainId, request, node }) {
+  const { to, data, value, nonce, gas, gasPrice } = request
   const signed = await privateKeyToAccount(privateKey).signTransaction({
     type: 'legacy',
     chainId,

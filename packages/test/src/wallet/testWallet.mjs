@@ -1,11 +1,11 @@
-import { numberToHex } from 'viem'
+import { hexToBigInt, numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Approvals } from './approvals.mjs'
 import { Batches } from './batches.mjs'
 import { callNode, WalletChains } from './chains.mjs'
 import { invalidParams, unauthorized, unrecognizedChain, unsupportedMethod, WalletError } from './errors.mjs'
 import { standard } from './manners.mjs'
-import { sendTransaction, signMessage, signTypedData } from './signing.mjs'
+import { complete, sendTransaction, signMessage, signTypedData } from './signing.mjs'
 
 /**
  * @typedef {object} WalletOptions
@@ -57,6 +57,8 @@ export class TestWallet {
     this.batches = options.batches && new Batches(options.batches)
     this.grantsAll = options.grantsAll ?? false
     this.active = 0
+    /** What it sent last for a page. @type {Omit<Parameters<typeof sendTransaction>[0], 'node'> | undefined} */
+    this.last = undefined
     /** @type {Set<string>} */
     this.grantedOrigins = new Set()
     /** @type {((origin: string | undefined, event: string, payload: unknown) => void)[]} */
@@ -96,6 +98,16 @@ export class TestWallet {
     if (this.chainId === chainId) return
     this.chainId = chainId
     this.#emit(undefined, 'chainChanged', numberToHex(chainId))
+  }
+
+  /** Sends the last transaction again with twice the fee, as the person would; returns its new hash. */
+  speedUp() {
+    return this.#replaceLast()
+  }
+
+  /** Cancels the last transaction by one that sends nothing to its sender; returns the hash of that. */
+  cancel() {
+    return this.#replaceLast({ to: this.address, value: '0x0', data: '0x' })
   }
 
   /** Locks the wallet, as the person would: pages see no account until it is unlocked. */
@@ -268,9 +280,23 @@ export class TestWallet {
       )
     }
     await this.approvals.ask()
-    const node = (/** @type {string} */ method, /** @type {unknown[]} */ params) =>
+    const node = this.#node(chainId)
+    this.last = { privateKey, chainId, request: await complete(request, node) }
+    return sendTransaction({ ...this.last, node })
+  }
+
+  /** @param {number} chainId */
+  #node(chainId) {
+    return (/** @type {string} */ method, /** @type {unknown[]} */ params) =>
       this.chains.call(chainId, method, params)
-    return sendTransaction({ privateKey, chainId, request, node })
+  }
+
+  /** @param {Partial<import('./signing.mjs').TransactionRequest>} [changes] */
+  #replaceLast(changes) {
+    if (!this.last) throw new Error('the wallet has sent nothing')
+    const gasPrice = numberToHex(2n * hexToBigInt(this.last.request.gasPrice))
+    const request = { ...this.last.request, ...changes, gasPrice }
+    return sendTransaction({ ...this.last, request, node: this.#node(this.last.chainId) })
   }
 
   /**

@@ -24,6 +24,10 @@ export const texts: Texts = {
       solanaSendFailed: 'Transaktion konnte nicht gesendet werden. Bitte versuchen Sie es erneut.',
       transactionStarted: 'Transaktion gestartet',
       transactionReverted: 'Transaktion rückgängig gemacht',
+      transactionCancelled: 'Transaktion abgebrochen',
+      transactionReplaced: 'Eine andere Transaktion hat sie ersetzt',
+      transactionExpired: 'Transaktion abgelaufen',
+      transactionDropped: 'Das Netzwerk kennt diese Transaktion nicht mehr',
       sent: (what, to) => `${what} an ${to} gesendet`,
       confirmInWallet: 'Transaktion in Ihrer Wallet bestätigen',
       signatureDeclined: 'Signatur abgelehnt',
@@ -528,6 +532,15 @@ export const texts: Texts = {
       pending: 'Warten auf die Bestätigung des Netzwerks. Sie können dieses Fenster schließen.',
       confirmed: 'Das Netzwerk hat sie bestätigt.',
       reverted: 'Es wurde nichts gesendet. Das Netzwerk hat die Gebühr einbehalten.',
+      cancelled:
+        'Ihre Wallet hat sie abgebrochen. Es wurde nichts gesendet; nur die Netzwerkgebühr des Abbruchs wurde berechnet.',
+      replaced:
+        'Ihre Wallet hat statt dieser eine andere Transaktion gesendet. Von dieser wurde nichts gesendet.',
+      expired: 'Das Netzwerk hat sie nicht rechtzeitig aufgenommen. Es wurde nichts gesendet.',
+      dropped:
+        'Sie ist in keinem Block, und bisher wurde nichts gesendet. Ihre Wallet kann sie noch senden: Brechen Sie sie dort ab, bevor Sie es erneut versuchen.',
+      spedUp:
+        'Ihre Wallet hat sie mit einer anderen Gebühr noch einmal gesendet. Das Netzwerk hat sie bestätigt.',
       to: 'An',
       network: 'Netzwerk',
       hash: 'Transaktion',

@@ -24,6 +24,10 @@ export const texts: Texts = {
       solanaSendFailed: 'Échec de l’envoi de la transaction. Réessayez.',
       transactionStarted: 'Transaction lancée',
       transactionReverted: 'Transaction annulée par le réseau',
+      transactionCancelled: 'Transaction annulée',
+      transactionReplaced: 'Une autre transaction a pris sa place',
+      transactionExpired: 'Transaction expirée',
+      transactionDropped: 'Le réseau ne connaît plus cette transaction',
       sent: (what, to) => `${what} envoyé à ${to}`,
       confirmInWallet: 'Confirmez la transaction dans votre wallet',
       signatureDeclined: 'Signature refusée',
@@ -518,6 +522,14 @@ export const texts: Texts = {
       pending: 'En attente de confirmation du réseau. Vous pouvez fermer cette fenêtre.',
       confirmed: 'Le réseau l’a confirmée.',
       reverted: 'Rien n’a été envoyé. Le réseau a gardé ses frais.',
+      cancelled:
+        'Votre wallet l’a annulée. Rien n’a été envoyé ; seuls les frais de réseau de l’annulation ont été prélevés.',
+      replaced:
+        'Votre wallet a envoyé une autre transaction à la place de celle-ci. Rien de celle-ci n’a été envoyé.',
+      expired: 'Le réseau ne l’a pas incluse à temps. Rien n’a été envoyé.',
+      dropped:
+        'Elle n’est dans aucun bloc, et rien n’a été envoyé jusqu’ici. Votre wallet peut encore l’envoyer : annulez-la dans le wallet avant de réessayer.',
+      spedUp: 'Votre wallet l’a renvoyée avec d’autres frais. Le réseau l’a confirmée.',
       to: 'À',
       network: 'Réseau',
       hash: 'Transaction',

@@ -1,10 +1,12 @@
 import {
   type CaipNetworkId,
+  canSendAgain,
   goBack,
   isSwap,
   requestedNetwork,
   resetView,
   type SentTransaction,
+  sendAgain,
   sentText,
   shortenAddress,
   swapText,
@@ -22,10 +24,11 @@ import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
 type TransactionTexts = Texts['base']['transaction']
 
-/** The status of a sent transfer or swap: pending, confirmed or reverted. */
+/** The status of a sent transfer or swap: pending, confirmed, reverted, or not included as it was sent. */
 export function TransactionStatusView() {
   const messages = useMessages()
-  const texts = useTexts().transaction
+  const baseTexts = useTexts()
+  const texts = baseTexts.transaction
   const hawser = useHawser()
   const sent = useHawserState(hawser.send, (state) => state.sent)
   const isMissing = sent === undefined
@@ -52,6 +55,11 @@ export function TransactionStatusView() {
         </div>
       </div>
       <Facts sent={sent} />
+      {canSendAgain(hawser, sent) && (
+        <Button wide data-testid="transaction-again-button" onClick={() => sendAgain(hawser, sent)}>
+          {baseTexts.tryAgain}
+        </Button>
+      )}
       <Button
         variant="primary"
         wide
@@ -68,16 +76,19 @@ function describe(
   sent: SentTransaction,
   texts: TransactionTexts,
 ): { ring: RingState; label: string; text: string } {
-  switch (sent.transaction.metadata.status) {
+  const { change, transaction } = sent
+  switch (transaction.metadata.status) {
     case 'pending':
-      return { ring: 'active', label: pendingLabel(sent), text: texts.pending }
+      return change === 'dropped'
+        ? { ring: 'error', label: toasts.transactionDropped, text: texts.dropped }
+        : { ring: 'active', label: pendingLabel(sent), text: texts.pending }
     case 'failed':
-      return { ring: 'error', label: toasts.transactionReverted, text: failed(sent, texts) }
+      return { ring: 'error', ...failed(sent, texts) }
     default:
       return {
         ring: 'success',
         label: isSwap(sent) ? swapText(sent) : sentText(sent, exactDecimal),
-        text: texts.confirmed,
+        text: change === 'spedUp' ? texts.spedUp : texts.confirmed,
       }
   }
 }
@@ -86,9 +97,24 @@ function pendingLabel(sent: SentTransaction): string {
   return isSwap(sent) ? swapText(sent) : toasts.transactionStarted
 }
 
-/** Returns why the transfer failed, if the chain reports it, and what that means. */
-function failed({ failure }: SentTransaction, texts: TransactionTexts): string {
-  return failure ? `${failure} ${texts.reverted}` : texts.reverted
+/** Returns how the transfer failed, why if the chain reports it, and what that means. */
+function failed(
+  { failure, change }: SentTransaction,
+  texts: TransactionTexts,
+): { label: string; text: string } {
+  switch (change) {
+    case 'cancelled':
+      return { label: toasts.transactionCancelled, text: texts.cancelled }
+    case 'replaced':
+      return { label: toasts.transactionReplaced, text: texts.replaced }
+    case 'expired':
+      return { label: toasts.transactionExpired, text: texts.expired }
+    default:
+      return {
+        label: toasts.transactionReverted,
+        text: failure ? `${failure} ${texts.reverted}` : texts.reverted,
+      }
+  }
 }
 
 /** Receiver of a transfer, network, hash and a link to a block explorer. A batch has no hash before it is in a block. */

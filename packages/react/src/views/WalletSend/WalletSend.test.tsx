@@ -362,6 +362,34 @@ describe('the preview', () => {
     )
   })
 
+  it('says that the network no longer knows it, and opens the form with what was sent', async () => {
+    const connected = await createConnectedKit()
+    Object.assign(connected.gateway.node, {
+      eth_getTransactionReceipt: () => null,
+      eth_getTransactionByHash: () => null,
+      eth_getTransactionCount: () => '0x1',
+      eth_blockNumber: () => '0x64',
+      eth_getCode: () => '0x',
+    })
+    await openPreview(connected)
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await findView('TransactionStatus')
+    expect(screen.queryByTestId('transaction-again-button')).toBeNull()
+    await kit.advance(320_000)
+    await waitFor(() =>
+      expect(screen.getByTestId('transaction-label').textContent).toBe(
+        'The network no longer knows this transaction',
+      ),
+    )
+    await kit.user.click(screen.getByTestId('transaction-again-button'))
+    await findView('WalletSend')
+    expect(kit.hawser.send.getState()).toMatchObject({
+      sendTokenAmount: '0.100000000000000001',
+      receiverAddress: BOB,
+      token: { symbol: 'ETH' },
+    })
+  })
+
   it('stays while the wallet prompts, and can be discarded', async () => {
     const connected = await createConnectedKit()
     connected.wallet.answers.eth_sendTransaction = () => deferred().promise

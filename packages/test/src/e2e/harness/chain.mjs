@@ -236,6 +236,22 @@ function chainAt(chainId) {
       await client.request(/** @type {any} */ ({ method: 'anvil_reorg', params: [depth, []] }))
       await client.request(/** @type {any} */ ({ method: 'evm_mine', params: [] }))
     },
+    /**
+     * Mines nothing while a task runs, so that transactions wait.
+     *
+     * @param {(mine: () => Promise<void>) => Promise<void>} task it may mine what waits
+     */
+    async withoutBlocks(task) {
+      const request = (/** @type {string} */ method, /** @type {unknown[]} */ params) =>
+        client.request(/** @type {any} */ ({ method, params }))
+      await request('evm_setAutomine', [false])
+      try {
+        await task(async () => void (await request('evm_mine', [])))
+      } finally {
+        await request('evm_mine', [])
+        await request('evm_setAutomine', [true])
+      }
+    },
     /** @param {string} symbol */
     collection(symbol) {
       const collection = found.nfts.find((candidate) => candidate.symbol === symbol)

@@ -1,0 +1,140 @@
+import '../connected.ts'
+import type { SentCall } from '../types/activity.ts'
+import type { ReceiptStatus, SentState } from '../types/adapter.ts'
+import type { NodeRequest } from '../types/environment.ts'
+import { hexQuantity } from './evmCalls.ts'
+
+/** Blocks before the first look that are searched too: nodes behind one URL may differ by some. */
+const SEARCH_MARGIN = 8
+/** The most nonces that are searched for a transaction whose nonce is not known. */
+const MOST_NONCES = 8
+
+/** The fields that are read of a transaction (EIP-1474). */
+interface Transaction {
+  readonly hash: string
+  readonly from: string
+  readonly to: string | null
+  readonly nonce: string
+  readonly value: string
+  readonly input: string
+}
+
+/** The fields that are read of a transaction receipt (EIP-1474). */
+interface Receipt {
+  readonly transactionHash?: string
+  readonly status?: string
+}
+
+/** Returns the outcome in the receipt of a transaction; `pending` without one. */
+export async function receiptStatus(
+  node: NodeRequest,
+  hash: string,
+  signal?: AbortSignal,
+): Promise<ReceiptStatus> {
+  const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as Receipt | null
+  // Another transaction's receipt says nothing about this one; the caller polls again.
+  if (!receipt?.transactionHash || !isSame(receipt.transactionHash, hash)) return 'pending'
+  return receipt.status === '0x0' ? 'reverted' : 'success'
+}
+
+/**
+ * Reads how a transaction without a receipt stands. Once its nonce is used, the transaction that used it says what became
+ * of this one. viem's `waitForTransactionReceipt` decides by the same fields, but only in blocks that it sees while it
+ * waits: a reload of the page or a sleeping computer hides a replacement from it.
+ *
+ * @param before what the last look returned.
+ * @throws the node's error.
+ */
+export async function sentState(node: NodeRequest, hash: string, before: SentCall): Promise<SentState> {
+  // The height is read first: at it, a nonce that is unused afterwards was unused too.
+  const height = Number(await node('eth_blockNumber', []))
+  const shown = (await node('eth_getTransactionByHash', [hash])) as Transaction | null
+  const call = shown && isSame(shown.hash, hash) ? { ...before, ...callOf(shown) } : before
+  const used = await nextNonce(node, call.from, 'latest')
+  const { nonce, sinceNonce = used, sinceBlock } = call
+  const isUsed = used > (nonce ?? sinceNonce)
+  const since = isUsed && sinceBlock !== undefined ? sinceBlock : Math.max(0, height - SEARCH_MARGIN)
+  const known = { ...call, sinceNonce, sinceBlock: since }
+  if (nonce === undefined) return unseenState(node, hash, known, used)
+  if (isUsed) return usedState(node, hash, known, nonce)
+  const isWaiting = shown !== null || (await nextNonce(node, known.from, 'pending')) > nonce
+  return { status: isWaiting ? 'pending' : 'unknown', hash, call: known }
+}
+
+function callOf({ from, to, value, input, nonce }: Transaction): Partial<SentCall> {
+  return { from, to: to ?? '', value: String(BigInt(value)), data: input, nonce: Number(nonce) }
+}
+
+/**
+ * Returns the state of a transaction that no node has shown, as one that the wallet sent past the public nodes: the same
+ * call with a later nonce is this one, sent again.
+ */
+async function unseenState(
+  node: NodeRequest,
+  hash: string,
+  call: SentCall,
+  used: number,
+): Promise<SentState> {
+  const { sinceNonce = used } = call
+  for (let nonce = sinceNonce; nonce < Math.min(used, sinceNonce + MOST_NONCES); nonce += 1) {
+    const user = await transactionWith(node, call, nonce)
+    if (user && !isSame(user.hash, hash) && isSameCall(user, call)) return successor(node, user, call)
+  }
+  const isUnused = used === sinceNonce && (await nextNonce(node, call.from, 'pending')) === used
+  // A contract account counts other things by its nonce, and names transactions by ids of its own.
+  const isPlain = isUnused && (await node('eth_getCode', [call.from, 'latest'])) === '0x'
+  return { status: isPlain ? 'unknown' : 'pending', hash, call }
+}
+
+/** Returns the state of a transaction whose nonce is used. */
+async function usedState(node: NodeRequest, hash: string, call: SentCall, nonce: number): Promise<SentState> {
+  const user = await transactionWith(node, call, nonce).catch(() => undefined)
+  // An account with code uses nonces without transactions; nodes may differ in their newest blocks.
+  if (!user) return { status: 'overtaken', hash, call }
+  if (isSame(user.hash, hash)) return { status: 'pending', hash, call }
+  if (isSameCall(user, call)) return successor(node, user, call)
+  const isCancel = isSame(user.to ?? '', user.from) && BigInt(user.value) === 0n && user.input === '0x'
+  return { status: isCancel ? 'cancelled' : 'replaced', hash: user.hash, call }
+}
+
+/** Returns the state of the transaction that makes the same call in place of this one. */
+async function successor(node: NodeRequest, { hash }: Transaction, call: SentCall): Promise<SentState> {
+  return { status: await receiptStatus(node, hash), hash, call }
+}
+
+function isSameCall({ to, value, input }: Transaction, call: SentCall): boolean {
+  return isSame(to ?? '', call.to) && BigInt(value) === BigInt(call.value) && isSame(input, call.data)
+}
+
+/** Finds the mined transaction that used a nonce; undefined if it is not among those of the block that used it. */
+async function transactionWith(
+  node: NodeRequest,
+  { from, sinceBlock = 0 }: SentCall,
+  nonce: number,
+): Promise<Transaction | undefined> {
+  let unused = sinceBlock
+  let used = Number(await node('eth_blockNumber', []))
+  while (used - unused > 1) {
+    const middle = Math.floor((unused + used) / 2)
+    // A node that lacks the state of a block has that of newer ones.
+    const next = await nextNonce(node, from, hexHeight(middle)).catch(() => 0)
+    if (next > nonce) used = middle
+    else unused = middle
+  }
+  const block = (await node('eth_getBlockByNumber', [hexHeight(used), true])) as {
+    transactions: readonly Transaction[]
+  } | null
+  return block?.transactions.find((each) => isSame(each.from, from) && Number(each.nonce) === nonce)
+}
+
+async function nextNonce(node: NodeRequest, address: string, block: string): Promise<number> {
+  return Number(await node('eth_getTransactionCount', [address, block]))
+}
+
+function hexHeight(height: number): string {
+  return hexQuantity(BigInt(height))
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
