@@ -110,17 +110,19 @@ describe('SOL', () => {
   it('is not sent where it is too little to keep an account', async () => {
     const page = await connected(6)
     await drafting(page, SOL, '0.0001', await stranger())
-    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('gasUnavailable'))
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
+    expect(draft(page).refusal).toEqual({ chain: 'InsufficientFundsForRent' })
   })
 
   it.each([
-    ['a mint', () => mintOf(tokenRow('tUSD', '1'))],
-    ['a program', () => TOKEN_PROGRAM],
-    ['the system program', () => '11111111111111111111111111111111'],
-  ])('is not sent to %s', async (_kind, receiver) => {
+    ['a mint', () => mintOf(tokenRow('tUSD', '1')), 'The receiver is not a wallet'],
+    ['a program', () => TOKEN_PROGRAM, 'The receiver is not a wallet'],
+    ['the system program', () => '11111111111111111111111111111111', 'The receiver is a program'],
+  ])('is not sent to %s', async (_kind, receiver, why) => {
     const page = await connected(6)
     await drafting(page, SOL, '1', receiver())
-    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('gasUnavailable'))
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
+    expect(draft(page).refusal).toEqual({ page: why })
   })
 
   it('pays for priority what others pay, within a bound', async () => {
@@ -222,7 +224,10 @@ describe('a token', () => {
       { owner: TOKEN_PROGRAM, data: [data.toString('base64'), 'base64'] },
     ])
     await drafting(page, row, '1', to)
-    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('gasUnavailable'))
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
+    expect(draft(page).refusal).toEqual({
+      page: 'The receiver’s token account belongs to another owner',
+    })
   })
 
   it('of Token-2022 carries the memo that the receiver requires', async () => {
@@ -259,12 +264,14 @@ describe('a token', () => {
     expect(page.signed).toEqual([])
   })
 
-  it('has no fee to show when the receiver is an account of another token, or frozen', async () => {
+  it('says why it would fail when the receiver is an account of another token, or frozen', async () => {
     const page = await connected()
     await drafting(page, tokenRow('tUSD', '1000000'), '1', mintOf(tokenRow('tUSD', '1')))
-    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('gasUnavailable'))
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
+    expect(draft(page).refusal).toEqual({ page: 'The receiver is not an account of this token' })
     await drafting(page, tokenRow('tJUP', '1000000'), '1', account(3).address)
-    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('gasUnavailable'))
+    await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
+    expect(draft(page).refusal).toEqual({ chain: 'Account is frozen' })
   })
 })
 

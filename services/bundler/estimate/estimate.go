@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
@@ -16,10 +15,13 @@ import (
 	"github.com/hawser-dev/hawser/services/bundler/fees"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/revert"
 	"github.com/hawser-dev/hawser/services/evm/userop"
 )
 
 const (
+	// reasonLimit bounds the reason of a revert, in characters.
+	reasonLimit = 200
 	// measuredGas is the gas limit of each part during the measurement.
 	measuredGas = 10_000_000
 	// paymasterPostOpGas is enough for a paymaster that verifies a signature, whose postOp does nothing.
@@ -201,8 +203,8 @@ func reverted(name string, data []byte) error {
 		code = executor.CodePaymaster
 	}
 	message := "the " + name + " of the user operation reverted"
-	if reason, err := abi.UnpackRevert(data); err == nil {
-		message += ": " + executor.Clip(reason)
+	if reason := revert.Reason(data, reasonLimit); reason != "" {
+		message += ": " + reason
 	}
 	return &executor.Refusal{Code: code, Message: message, Data: data}
 }

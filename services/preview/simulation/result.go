@@ -6,10 +6,9 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/ethereum/go-ethereum/accounts/abi"
-
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/revert"
 	"github.com/hawser-dev/hawser/services/plain"
 )
 
@@ -67,13 +66,13 @@ func (r Request) parse(raw json.RawMessage, c conditions) (found Result, err err
 			found.Logs = append(found.Logs, call.Logs...)
 			continue
 		}
-		reason, err := abi.UnpackRevert(call.Return)
-		if err != nil && call.Error != nil {
-			reason = call.Error.Message
+		reason := revert.Reason(call.Return, reasonLimit)
+		if reason == "" && call.Error != nil {
+			reason = plain.Text(call.Error.Message, reasonLimit)
 		}
 		// A contract that another one calls gets 63 of 64 parts of the gas, so that the other one has some left.
 		isOut := uint64(call.Gas) >= r.Calls[i].limit(c)/10*9
-		return Result{Reverts: true, Reason: plain.Text(reason, reasonLimit), Gas: found.Gas, OutOfGas: isOut}, nil
+		return Result{Reverts: true, Reason: reason, Gas: found.Gas, OutOfGas: isOut}, nil
 	}
 	found.Moved, found.Allowed = map[evm.Address]*big.Int{}, map[Allowance]*big.Int{}
 	for i, w := range r.Watched {

@@ -1,6 +1,6 @@
 import { thrown } from '../errors/thrown.ts'
 import { importModule } from '../importModule.ts'
-import type { ChainAdapter, Contracts, NetworkAccess } from '../types/adapter.ts'
+import type { ChainAdapter, Contracts, NetworkAccess, TransferRefusal } from '../types/adapter.ts'
 import type { NodeRequest } from '../types/environment.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
@@ -48,6 +48,18 @@ export async function adapterOf(hawser: Hawser, namespace: Namespace): Promise<C
   const adapter = await load(hawser)
   // Another caller may have loaded it meanwhile; adapters have state.
   return hawser.adapters.get(namespace) ?? setAdapter(hawser, adapter)
+}
+
+/** Returns why a call would fail or was refused, if its error says so. Never throws. */
+export async function refusalOf(
+  { adapters }: Hawser,
+  namespace: Namespace,
+  error: unknown,
+): Promise<TransferRefusal | undefined> {
+  return adapters
+    .get(namespace)
+    ?.refusalOf?.(error)
+    .catch(() => undefined)
 }
 
 /** Returns an adapter that made a session, and so is loaded. @throws Error "Chain adapter not found". */

@@ -34,6 +34,8 @@ export const toasts = {
   swapInitFailed: 'Failed to initialize swap',
   gasPriceUnavailable: 'Failed to fetch gas price',
   refused: 'This isn’t what you reviewed. Nothing was sent.',
+  contractRefused: (reason: string) =>
+    reason ? `The contract refused it: ${reason}` : 'The contract refused it and gave no reason.',
   swapUnconfirmed: 'This swap couldn’t be simulated. Nothing was sent.',
   priceMoved: 'The price moved. Review the new quote.',
   approveInWallet: 'Approve exactly this amount in your wallet',

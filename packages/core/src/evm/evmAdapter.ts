@@ -86,6 +86,12 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
       return sentState(node, hash, call)
     },
 
+    async refusalOf(error) {
+      const { revertReason } = await importModule(() => import('./revertReason.ts'), 'revertReason')
+      const chain = revertReason(error)
+      return chain === undefined ? undefined : { chain }
+    },
+
     async signMessage({ provider }, from, message, caipNetworkId) {
       await requireNetwork(provider, caipNetworkId)
       return signatureOf(

@@ -18,6 +18,7 @@ export const initialSend: SendState = {
   feeSpeed: 'normal',
   gasPrice: undefined,
   isGasUnavailable: false,
+  refusal: undefined,
   networkBalance: undefined,
   gasPriceInUSD: undefined,
   networkBalanceInUSD: undefined,

@@ -78,7 +78,14 @@ describe('gas', () => {
       throw new Error('execution reverted: paused')
     }
     await estimateSendGas(kit.hawser)
+    expect(sendReadiness(kit.hawser.send.getState())).toBe('refused')
+    expect(kit.hawser.send.getState()).toMatchObject({ fee: undefined, refusal: { chain: 'paused' } })
+    kit.gateway.node.eth_estimateGas = () => {
+      throw new Error('node down')
+    }
+    await estimateSendGas(kit.hawser)
     expect(sendReadiness(kit.hawser.send.getState())).toBe('gasUnavailable')
+    expect(kit.hawser.send.getState().refusal).toBeUndefined()
   })
 })
 

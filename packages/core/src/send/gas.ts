@@ -1,5 +1,5 @@
 import { baseUnits, formatUnits, tokenDecimals, worth } from '../amounts/units.ts'
-import { accessTo, adapterOf } from '../chain/adapters.ts'
+import { accessTo, adapterOf, refusalOf } from '../chain/adapters.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import type { FeeQuote, TransferDraft } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -18,7 +18,7 @@ export async function estimateSendGas(hawser: Hawser): Promise<void> {
   if (!network || !address || !(send.token || send.nft) || send.status === 'sending') return
 
   const { signal, isCurrent } = hawser.latest.begin('send:gas')
-  hawser.send.setState({ isGasUnavailable: false })
+  hawser.send.setState({ isGasUnavailable: false, refusal: undefined })
   try {
     const transfers = await (await adapterOf(hawser, activeChain)).transfers()
     const options = { speed: send.feeSpeed, signal }
@@ -26,8 +26,9 @@ export async function estimateSendGas(hawser: Hawser): Promise<void> {
     if (!isCurrent()) return
     takeQuote(hawser, quote, network.nativeCurrency.decimals)
     followMaxAmount(hawser)
-  } catch {
-    if (isCurrent()) hawser.send.setState({ fee: undefined, isGasUnavailable: true })
+  } catch (error) {
+    const refusal = await refusalOf(hawser, activeChain, error)
+    if (isCurrent()) hawser.send.setState({ fee: undefined, isGasUnavailable: true, refusal })
   }
 }
 

@@ -13,6 +13,7 @@ export type SendReadiness =
   | 'addAddress'
   | 'invalidAddress'
   | 'gasUnavailable'
+  | 'refused'
   | 'belowMinimum'
   | 'loading'
   | 'ready'
@@ -28,6 +29,7 @@ export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = {
   addAddress: 'Enter address',
   invalidAddress: 'Invalid address',
   gasUnavailable: 'Network fee unavailable',
+  refused: 'This transfer would fail',
   belowMinimum: 'Amount too small',
   loading: 'Review send',
   ready: 'Review send',
@@ -51,7 +53,7 @@ export function sendReadiness(
   if (shortage) return shortage
   if (send.receiverStatus === 'empty') return 'addAddress'
   if (hasNoAddress(send)) return 'invalidAddress'
-  if (send.isGasUnavailable) return 'gasUnavailable'
+  if (send.isGasUnavailable) return send.refusal ? 'refused' : 'gasUnavailable'
   if (send.receiverStatus !== 'valid' || !send.fee) return 'loading'
   if (isBelowMinimum(send)) return 'belowMinimum'
   return 'ready'

@@ -146,7 +146,7 @@ async function check(
   const { activeChain, activeCaipNetwork } = hawser.chain.getState()
   const transfers = await transfersOf(hawser, activeChain)
   if (!transfers) {
-    if (isCurrent()) hawser.send.setState({ isGasUnavailable: true })
+    if (isCurrent()) hawser.send.setState({ isGasUnavailable: true, refusal: undefined })
     return
   }
   const isValid = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)

@@ -199,6 +199,23 @@ describe('a send that fails', () => {
     expect(kit.events.at(-1)).toMatchObject({ event: 'SEND_ERROR', properties: { message: 'nonce too low' } })
   })
 
+  it.each([
+    [
+      'the reason of a contract',
+      'execution reverted: Blacklistable: account is blacklisted',
+      'The contract refused it: Blacklistable: account is blacklisted',
+    ],
+    ['that a contract gives no reason', 'execution reverted', 'The contract refused it and gave no reason.'],
+  ])('says %s, which the wallet passes on', async (_, message, text) => {
+    const kit = await previewing(DOLLAR, '1')
+    kit.wallet.answers.eth_sendTransaction = () => {
+      throw Object.assign(walletError(-32603, 'Internal JSON-RPC error.'), { data: { code: 3, message } })
+    }
+    await sendToken(kit.hawser)
+    await kit.clock.advance(150)
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: text, variant: 'error' })
+  })
+
   it('says that the visitor declined and that nothing was sent', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => {

@@ -4,13 +4,13 @@ import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { followSent } from '../activity/followSent.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
-import { accessTo, adapterOf, hasAdapter } from '../chain/adapters.ts'
+import { accessTo, adapterOf, hasAdapter, refusalOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
-import type { SendTerms, TransferDraft } from '../types/adapter.ts'
+import type { SendTerms, TransferDraft, TransferRefusal } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
@@ -70,7 +70,8 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
     succeed(hawser, prepared, { hash, lastBlock, call }, isCurrent())
     return hash
   } catch (error) {
-    fail(hawser, prepared, error, isCurrent())
+    const refusal = await refusalOf(hawser, prepared.network.chainNamespace, error)
+    fail(hawser, prepared, error, refusal, isCurrent())
     return undefined
   }
 }
@@ -158,12 +159,18 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
   }
 }
 
-function fail(hawser: Hawser, prepared: PreparedSend, error: unknown, isCurrent: boolean): void {
+function fail(
+  hawser: Hawser,
+  prepared: PreparedSend,
+  error: unknown,
+  refusal: TransferRefusal | undefined,
+  isCurrent: boolean,
+): void {
   const isDeclined = isUserRejection(error)
   if (isCurrent) hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
   reportTransfer(hawser, {
     kind: 'sendFailed',
-    message: messageOf(error, prepared.network),
+    message: messageOf(error, refusal, prepared.network),
     isDeclined,
     isDropped: !isCurrent,
   })
@@ -172,8 +179,13 @@ function fail(hawser: Hawser, prepared: PreparedSend, error: unknown, isCurrent:
 }
 
 /** Returns the text to show for a send that failed. */
-function messageOf(error: unknown, { chainNamespace }: Network): string {
+function messageOf(
+  error: unknown,
+  refusal: TransferRefusal | undefined,
+  { chainNamespace }: Network,
+): string {
   if (error instanceof DecimalsError) return toasts.refused
   const failed = chainNamespace === 'solana' ? toasts.solanaSendFailed : toasts.sendFailed
-  return isUserRejection(error) ? toasts.declined : walletMessage(error, failed)
+  if (isUserRejection(error)) return toasts.declined
+  return refusal && 'chain' in refusal ? toasts.contractRefused(refusal.chain) : walletMessage(error, failed)
 }

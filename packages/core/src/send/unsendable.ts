@@ -11,7 +11,7 @@ export type SendRefusal =
 export class UnsendableError extends Error {
   override readonly name = 'UnsendableError'
 
-  constructor(why: SendRefusal) {
+  constructor(readonly why: SendRefusal) {
     super(why)
   }
 }

@@ -8,6 +8,7 @@ import type { CaipNetworkId } from '../types/network.ts'
 import { anyLifetime, base64Of, compile, type Lifetime, latestLifetime } from './message.ts'
 import type { Expiries } from './outcome.ts'
 import { verifySigned } from './signedMessage.ts'
+import { SimulationError } from './simulationError.ts'
 import { planTransfer, type TransferPlan } from './transferPlan.ts'
 
 /** Lamports for a transaction's signature. */
@@ -88,7 +89,7 @@ interface Simulated {
 /**
  * Simulates a transaction.
  *
- * @throws Error when the transfer would fail.
+ * @throws SimulationError when the transfer would fail.
  */
 async function simulate(
   node: NodeRequest,
@@ -108,9 +109,10 @@ async function simulate(
       err: unknown
       unitsConsumed?: number
       accounts?: readonly ({ lamports: number | string } | null)[] | null
+      logs?: readonly string[] | null
     }
   }
-  if (value.err) throw new Error(`The transfer would fail: ${JSON.stringify(value.err)}`)
+  if (value.err) throw new SimulationError(value.err, value.logs ?? [])
   const used = value.unitsConsumed || MOST_COMPUTE_UNITS
   return {
     // The state of accounts may change before it is sent, and the units with it.

@@ -187,6 +187,15 @@ describe('a swap that does not happen', () => {
     expect(kit.hawser.swap.getState()).toMatchObject({ status: 'draft', sourceTokenAmount: '0.5' })
   })
 
+  it('because a contract refuses it, as the wallet found out, says the reason', async () => {
+    const kit = await previewingSwap(sellEther)
+    kit.wallet.answers.eth_sendTransaction = () => {
+      throw walletError(3, 'execution reverted: Too little received')
+    }
+    await swapTokens(kit.hawser)
+    expect(await toastAfter(kit)).toBe('The contract refused it: Too little received')
+  })
+
   it.each([
     ['the gateway says so', () => Promise.reject(new Refusal(400, 'PRICE_MOVED'))],
     ['less is promised than was shown', () => ({ amount: '989999999', toAmountMin: '989999999' })],

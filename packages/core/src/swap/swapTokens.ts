@@ -3,7 +3,7 @@ import { followSent, showSwapping } from '../activity/followSent.ts'
 import { rememberSent, type SentTransfer, sentCall } from '../activity/sentTransactions.ts'
 import { type Awaited, waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
-import { contractsOf } from '../chain/adapters.ts'
+import { contractsOf, refusalOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
@@ -11,7 +11,7 @@ import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walle
 import type { Latest } from '../latestOnly.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
 import type { SentCall, SentTransaction } from '../types/activity.ts'
-import type { ContractCall, ReceiptStatus } from '../types/adapter.ts'
+import type { ContractCall, ReceiptStatus, TransferRefusal } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken, UnconfirmedBecause } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
@@ -85,7 +85,9 @@ export async function swapTokens(
   try {
     return await carryOut(hawser, { ...order, acceptsUnconfirmed }, course)
   } catch (error) {
-    fail(hawser, order, error, course.isCurrent())
+    const cause = error instanceof SwapFailure ? error.cause : error
+    const refusal = await refusalOf(hawser, order.owner.network.chainNamespace, cause)
+    fail(hawser, order, error, refusal, course.isCurrent())
     return undefined
   }
 }
@@ -340,7 +342,13 @@ function leave(hawser: Hawser, sent: SentTransaction, { isCurrent }: Latest): vo
   reportTransfer(hawser, { kind: 'swapSent' })
 }
 
-function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boolean): void {
+function fail(
+  hawser: Hawser,
+  order: SwapOrder,
+  error: unknown,
+  contractRefusal: TransferRefusal | undefined,
+  isCurrent: boolean,
+): void {
   const hasApproved =
     hawser.swap.getState().steps?.some(({ kind, state }) => kind !== 'permit' && state === 'done') === true
   if (isCurrent) {
@@ -359,7 +367,7 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
   }
   if (error instanceof SwapLeft) return
   if (isCurrent) {
-    const message = toastOf(error, hasApproved)
+    const message = toastOf(error, contractRefusal, hasApproved)
     reportTransfer(hawser, { kind: 'swapFailed', message, isDeclined: isUserRejection(error) })
   }
   const properties = { ...order.properties, message: errorMessage(error) }
@@ -373,12 +381,13 @@ function refusalIn(error: unknown): Error | undefined {
   return cause instanceof VerificationError || cause instanceof DecimalsError ? cause : undefined
 }
 
-function toastOf(error: unknown, hasApproved: boolean): string {
+function toastOf(error: unknown, contractRefusal: TransferRefusal | undefined, hasApproved: boolean): string {
   if (error instanceof PriceMovedError) return toasts.priceMoved
   if (error instanceof UnconfirmedError) return toasts.swapUnconfirmed
   if (refusalIn(error)) return toasts.refused
   if (isUserRejection(error)) return hasApproved ? toasts.declinedAfterApproval : toasts.declined
   if (!(error instanceof SwapFailure)) return toasts.transactionFailed
+  if (contractRefusal && 'chain' in contractRefusal) return toasts.contractRefused(contractRefusal.chain)
   if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported
   if (isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT')) return toasts.insufficientBalance
   return walletMessage(error.cause, error.toast)

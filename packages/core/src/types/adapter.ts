@@ -1,3 +1,4 @@
+import type { SendRefusal } from '../send/unsendable.ts'
 import type { AccountEntry, TokenBalance } from './account.ts'
 import type { ActivityPage, SentCall } from './activity.ts'
 import type { Connector, RelaySession } from './connector.ts'
@@ -132,6 +133,9 @@ export interface SentState {
   readonly hash: string
   readonly call: SentCall
 }
+
+/** Why a transfer would fail: a sentence of the page, or the reason that a contract or a program gives, which may be empty. */
+export type TransferRefusal = { readonly page: SendRefusal } | { readonly chain: string }
 
 /** A contract call for the wallet to make. */
 export interface ContractCall {
@@ -334,6 +338,11 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
    * when it is not known. Absent where transactions do not expire.
    */
   lastBlock?(hash: string): string | undefined
+  /**
+   * Returns why a call would fail or was refused, from the error of `quote`, a node or a wallet; undefined if the error does
+   * not say so. Absent in namespaces without contracts.
+   */
+  refusalOf?(error: unknown): Promise<TransferRefusal | undefined>
   /** Returns why a transaction failed that `receipt` reported as `reverted`, as a sentence; undefined if unknown. */
   failureOf?(hash: string): string | undefined
   /** Signs a text with an account; hex in eip155 and polkadot, base58 in solana, base64 in bip122. */

@@ -1,6 +1,6 @@
 import type { AccountState, TokenBalance } from './account.ts'
 import type { SentTransaction } from './activity.ts'
-import type { FeeQuote, FeeSpeed } from './adapter.ts'
+import type { FeeQuote, FeeSpeed, TransferRefusal } from './adapter.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
@@ -151,6 +151,8 @@ export interface SendState {
   readonly gasPrice: bigint | undefined
   /** True when the node could not estimate the fee, as when the transfer would revert. */
   readonly isGasUnavailable: boolean
+  /** Why the transfer would fail, if that is known. */
+  readonly refusal: TransferRefusal | undefined
   /** Native base units held by the sender; undefined until read. */
   readonly networkBalance: bigint | undefined
   /** For display only; undefined when the price is unknown. */

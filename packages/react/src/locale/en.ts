@@ -304,6 +304,8 @@ export const en = {
       bip122: 'This is a Bitcoin address',
     } as Readonly<Record<Namespace, string>>,
     minimum: (amount: string) => `Send at least ${amount} to this address`,
+    reason: (reason: string) => `Reason: ${reason}`,
+    noReason: 'No reason was given.',
     reserve: (amount: string) => `${amount} has to stay in your account.`,
     unknownName: 'Name not found',
     noAddress: (name: string, network: string) => `${name} has no address on ${network}`,

@@ -103,6 +103,18 @@ describe('sending', () => {
     },
   )
 
+  journey('says why the token refuses it', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('tUSD')
+    await modal.find('send-amount-input').fill('1')
+    await modal.find('send-address-input').fill('0x0000000000000000000000000000000000000000')
+    await modal.sendButtonSays('This transfer would fail')
+    const reason = await modal.find('send-refusal').textContent()
+    assert.equal(reason, 'Reason: \u2068transfer to the zero address\u2069')
+  })
+
   journey('is reported when the modal was closed meanwhile', { account: 2 }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)

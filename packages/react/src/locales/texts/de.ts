@@ -47,6 +47,10 @@ export const texts: Texts = {
       swapInitFailed: 'Tausch konnte nicht gestartet werden',
       gasPriceUnavailable: 'Gaspreis konnte nicht abgerufen werden',
       refused: 'Das ist nicht, was Sie geprüft haben. Es wurde nichts gesendet.',
+      contractRefused: (reason) =>
+        reason
+          ? `Der Vertrag hat abgelehnt: ${reason}`
+          : 'Der Vertrag hat abgelehnt und keinen Grund genannt.',
       swapUnconfirmed: 'Dieser Tausch konnte nicht simuliert werden. Es wurde nichts gesendet.',
       priceMoved: 'Der Preis hat sich bewegt. Prüfen Sie den neuen Kurs.',
       approveInWallet: 'Geben Sie genau diesen Betrag in Ihrer Wallet frei',
@@ -108,6 +112,7 @@ export const texts: Texts = {
       addAddress: 'Adresse eingeben',
       invalidAddress: 'Ungültige Adresse',
       gasUnavailable: 'Netzwerkgebühr nicht verfügbar',
+      refused: 'Diese Überweisung würde fehlschlagen',
       belowMinimum: 'Betrag zu klein',
       loading: 'Senden prüfen',
       ready: 'Senden prüfen',
@@ -511,6 +516,8 @@ export const texts: Texts = {
         bip122: 'Das ist eine Bitcoin-Adresse',
       },
       minimum: (amount) => `Senden Sie mindestens ${amount} an diese Adresse`,
+      reason: (reason) => `Grund: ${reason}`,
+      noReason: 'Es wurde kein Grund angegeben.',
       reserve: (amount) => `${amount} müssen auf Ihrem Konto bleiben.`,
       unknownName: 'Name nicht gefunden',
       noAddress: (name, network) => `${name} hat keine Adresse auf ${network}`,

@@ -1,5 +1,4 @@
 import {
-  estimateSendGas,
   formatUnits,
   isSmartAccount,
   loadSendBalances,
@@ -15,12 +14,13 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useTexts } from '../../locale/en.ts'
 import { useMessages } from '../../locale/textsOf.ts'
 import { SendAmountField } from './SendAmountField.tsx'
+import { SendObstacle } from './SendObstacle.tsx'
 import { SendReceiverField } from './SendReceiverField.tsx'
 
 /** The send form. Its button says what is missing. */
 export function WalletSendView() {
   const messages = useMessages()
-  const texts = useTexts()
+  const _texts = useTexts()
   const hawser = useHawser()
   const readiness = useHawserState(hawser.send, (state) =>
     sendReadiness(state, { isSmartAccount: isSmartAccount(hawser) }),
@@ -50,11 +50,7 @@ export function WalletSendView() {
         {messages(SEND_LABELS[readiness])}
       </Button>
       {readiness === 'insufficientReserve' && <Reserve />}
-      {readiness === 'gasUnavailable' && (
-        <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
-          {texts.tryAgain}
-        </Button>
-      )}
+      <SendObstacle readiness={readiness} />
     </form>
   )
 }

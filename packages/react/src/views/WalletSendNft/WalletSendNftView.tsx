@@ -1,5 +1,4 @@
 import {
-  estimateSendGas,
   goBack,
   loadSendBalances,
   type OwnedNft,
@@ -16,6 +15,7 @@ import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useMessages } from '../../locale/textsOf.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
+import { SendObstacle } from '../WalletSend/SendObstacle.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
 
 /** The form that sends an NFT: its receiver, and how many for ERC-1155. The button says what is missing. */
@@ -61,11 +61,7 @@ export function WalletSendNftView() {
       >
         {messages(SEND_LABELS[readiness])}
       </Button>
-      {readiness === 'gasUnavailable' && (
-        <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
-          {texts.tryAgain}
-        </Button>
-      )}
+      <SendObstacle readiness={readiness} />
     </form>
   )
 }
