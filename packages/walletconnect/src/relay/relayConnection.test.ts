@@ -66,6 +66,34 @@ describe('a socket', () => {
     expect(sent(relay, 'irn_batchSubscribe')).toBe(3)
   })
 
+  it('is probed every 5 s of silence while an answer of the peer is awaited, and not after it', async () => {
+    const relay = createTestRelay()
+    const { connection } = connectTo(relay)
+    connection.subscribe(topic)
+    await vi.advanceTimersByTimeAsync(12_000)
+    const release = connection.expectAnswer()
+    const before = sent(relay, 'irn_batchSubscribe')
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(sent(relay, 'irn_batchSubscribe')).toBe(before + 4)
+    release()
+    release()
+    await vi.advanceTimersByTimeAsync(5_000)
+    const after = sent(relay, 'irn_batchSubscribe')
+    await vi.advanceTimersByTimeAsync(28_000)
+    expect(sent(relay, 'irn_batchSubscribe')).toBe(after)
+  })
+
+  it('is given up within 15 s when the relay no longer answers while an answer is awaited', async () => {
+    const relay = createTestRelay()
+    const { connection } = connectTo(relay)
+    connection.subscribe(topic)
+    connection.expectAnswer()
+    await vi.advanceTimersByTimeAsync(100)
+    relay.freeze(true)
+    await vi.advanceTimersByTimeAsync(15_500)
+    expect(relay.opened.length).toBeGreaterThan(1)
+  })
+
   it('is given up when the relay no longer answers', async () => {
     const relay = createTestRelay()
     connectTo(relay).connection.subscribe(topic)

@@ -27,8 +27,8 @@ const ANSWER_DEADLINE_MS = 10_000
 const WAKE_DEADLINE_MS = 3_000
 /** How long a socket stays open that nothing waits for. */
 const LINGER_MS = 10_000
-/** Longest silence of a socket that is taken as healthy. */
-const HEARTBEAT_MS = 30_000
+/** Longest silence of a socket that is taken as healthy: while an answer of the peer is awaited, and otherwise. */
+const HEARTBEAT_MS = { awaiting: 5_000, idle: 30_000 }
 const USER_AGENT = 'wc-2/hawser-0.1.0/unknown/browser'
 /** A larger difference to the relay's clock is corrected. */
 const SKEW_MS = 30_000
@@ -65,6 +65,8 @@ export interface RelayConnection {
   /** Receives the messages of a topic from now on, those in its mailbox first. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
+  /** Checks the socket more often until the returned function is called: a peer's answer is awaited. */
+  expectAnswer(): () => void
   /** Checks an open socket, or connects at once: for a page that was suspended or offline. */
   wake(): void
   close(): void
@@ -97,6 +99,7 @@ export function createRelayConnection(
   let failures = 0
   let skewMs = 0
   let lastFrameAt = 0
+  let awaited = 0
   /** Of the connect deadline, the back-off or the heartbeat: there is only one of them at a time. */
   let cancelTimer = noop
   let cancelLinger = noop
@@ -136,14 +139,22 @@ export function createRelayConnection(
     const unanswered = [...pending.values()]
     resubscribe()
     for (const call of unanswered) send(by, call.text)
+    scheduleBeat()
+  }
+
+  function heartbeatMs(): number {
+    return awaited > 0 ? HEARTBEAT_MS.awaiting : HEARTBEAT_MS.idle
+  }
+
+  function scheduleBeat(): void {
     cancelTimer()
-    cancelTimer = clock.after(HEARTBEAT_MS, beat)
+    cancelTimer = clock.after(heartbeatMs(), beat)
   }
 
   /** Subscribes again when nothing was received for a while: a socket may be dead without a close event. */
   function beat(): void {
-    if (clock.now() - lastFrameAt >= HEARTBEAT_MS) resubscribe()
-    cancelTimer = clock.after(HEARTBEAT_MS, beat)
+    if (clock.now() - lastFrameAt >= heartbeatMs()) resubscribe()
+    scheduleBeat()
   }
 
   /** Sends a frame, and gives the socket up when nothing is received afterwards. */
@@ -330,6 +341,15 @@ export function createRelayConnection(
       if (!topics.delete(topic)) return
       if (isOpen) request('irn_unsubscribe', { topic }, true).catch(noop)
       closeWhenIdle()
+    },
+    expectAnswer() {
+      let isAwaiting = true
+      awaited += 1
+      if (isOpen) scheduleBeat()
+      return () => {
+        if (isAwaiting) awaited -= 1
+        isAwaiting = false
+      }
     },
     wake() {
       if (!isWanted()) return

@@ -23,6 +23,8 @@ export interface Relays {
   publish(topic: string, message: string, options: PublishOptions, urls?: readonly string[]): Promise<void>
   subscribe(topic: string, urls?: readonly string[]): void
   unsubscribe(topic: string): void
+  /** Checks the sockets more often until the returned function is called: a peer's answer is awaited. */
+  expectAnswer(): () => void
   wake(): void
   close(): void
 }
@@ -83,6 +85,12 @@ export function createRelays(
     },
     unsubscribe(topic) {
       for (const connection of connections) connection.unsubscribe(topic)
+    },
+    expectAnswer() {
+      const releases = connections.map((connection) => connection.expectAnswer())
+      return () => {
+        for (const release of releases) release()
+      }
     },
     wake() {
       for (const connection of connections) connection.wake()

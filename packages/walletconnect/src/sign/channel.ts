@@ -112,9 +112,11 @@ export function createChannel(
   function answerTo(id: number, topic: string, expiresAt: number): Promise<unknown> {
     const key = String(id)
     return new Promise((resolve, reject) => {
+      const release = relays().expectAnswer()
       const end = () => {
         waiting.delete(key)
         cancel()
+        release()
       }
       const expire = () => {
         end()

@@ -210,6 +210,22 @@ describe('a session', () => {
     expect(relay.requests).toHaveLength(sent)
   })
 
+  it('probes its relay every 5 s of silence while the wallet has not answered', async () => {
+    const relay = createTestRelay()
+    const { site, session } = await connectPeers([relay])
+    const probes = () => relay.requests.filter(({ method }) => method === 'irn_batchSubscribe').length
+    const answer = site.request({ topic: session.topic, ...call }).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(1_000)
+    const before = probes()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(probes() - before).toBeGreaterThanOrEqual(3)
+    await vi.advanceTimersByTimeAsync(400_000)
+    await answer
+    const after = probes()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(probes() - after).toBeLessThan(3)
+  })
+
   it('rejects a request that the wallet does not answer before its expiry', async () => {
     const { site, session } = await connectPeers([createTestRelay()])
     const result = site.request({ topic: session.topic, ...call })
