@@ -90,7 +90,7 @@ describe('smart accounts', () => {
       signer(secret),
     )
     await expect(accounts.isDelegated(CHAIN, account)).resolves.toBe(true)
-    await accounts.removeDelegation(CHAIN, account, signer(secret))
+    await accounts.sendRemoval(await accounts.prepareRemoval(CHAIN, account), signer(secret))
     await expect(accounts.isDelegated(CHAIN, account)).resolves.toBe(false)
     await expect(client().getCode({ address: account })).resolves.toBeUndefined()
   })

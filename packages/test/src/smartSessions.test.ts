@@ -4,10 +4,11 @@ import {
   type BundlerClient,
   createSmartAccounts,
   decodeContext,
-  disableAll,
+  execute,
   type Limits,
   listSessionContracts,
   type Node,
+  prepareDisableAll,
   type Session,
 } from '@hawser/frame/wallet'
 import {
@@ -260,7 +261,7 @@ describe('a smart session', () => {
     if (!chain) throw new Error('there is no network')
     await redeem(context, { to: TARGET, value: 1n })
     await expect(isDisabled(node, chain, decodeContext(context))).resolves.toBe(false)
-    await disableAll(signing, chain, account)
+    await execute(signing, await prepareDisableAll(signing, chain, account))
     await expect(isDisabled(node, chain, decodeContext(context))).resolves.toBe(true)
     await expect(redeem(context, { to: TARGET, value: 1n })).rejects.toThrow('invalid-nonce')
   })

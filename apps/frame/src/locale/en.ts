@@ -40,10 +40,11 @@ export const en = {
     accept: 'I understand the risk',
     reverts: 'This would fail.',
     notText: 'This message isn’t text, so its meaning can’t be shown.',
-    revocation:
-      'The site can no longer act for you. This takes effect here at once, and on the network once your account’s transaction is confirmed.',
+    revocation: 'The site’s request is withdrawn. Nothing was granted, so no transaction is needed.',
     revocationOf:
       'The site can no longer act for you through the account {account}. This takes effect here at once, and on the network once your account’s transaction is confirmed.',
+    revocationUnsent:
+      'The site can no longer act for you through the account {account} here. The transaction that ends it on the network can’t be sent now. Revoke it again later in your account.',
   },
   /** What a warning adds to an earlier one that names the same account. */
   more: {
@@ -140,6 +141,7 @@ export const en = {
       sends: 'This function sends your tokens.',
       approves: 'This function lets another account spend your tokens, even after the session has ended.',
     },
+    unknownEffect: 'What a function does is unknown here. It may take what you have in this contract.',
     notOnChain: '“Over” and “under” are enforced by this server, not by a contract.',
   },
   secret: {
@@ -262,12 +264,14 @@ export const en = {
     end: 'Revoke',
     ending: 'Revoking...',
     endAllText: 'Revoking all includes permissions granted in other browsers.',
+    endText: 'The site can no longer act for you. A transaction of your account tells the network.',
     endAll: 'Revoke all',
   },
   smartAccount: {
     title: 'Smart account',
     text: 'On these networks your account runs the code of a smart account. Turning it off costs a network fee. Your address stays the same.',
     endOn: (network: string) => `Turn off the smart account on ${network}`,
+    endText: 'Your account then runs no code on this network. Your address stays the same.',
     end: 'Turn off',
     ending: 'Turning off...',
   },
@@ -331,6 +335,7 @@ export const en = {
     cannotOpen: 'This browser can’t open your wallet. Open this page from a site where you used it before',
     smartAccountStays: 'The smart account couldn’t be turned off',
     notAllEnded: (networks: string) => `Some permissions on ${networks} are still active. Try again.`,
+    notSendable: 'The transaction can’t be sent on this network now.',
     throttled: (seconds: number) => `Please try again after ${seconds} seconds`,
   },
   thrown: failures,

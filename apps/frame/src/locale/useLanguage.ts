@@ -23,8 +23,20 @@ export interface Warning {
   readonly value?: string
 }
 
+/** How warnings and reasons are said in the language of the page. */
+export interface Words {
+  readonly texts: Texts
+  readonly say: (warning: Warning) => string
+  readonly reasonOf: (preview: Pick<Preview, 'reason' | 'cause'>) => string
+}
+
+/** Returns how warnings and reasons are said in the language of the page. */
+export function useWords(): Words {
+  return { texts: useTexts(), say: useWarnings(), reasonOf: useReasons() }
+}
+
 /** Returns a function that says a warning in the language of the page, with an address in short. */
-export function useWarnings(): (warning: Warning) => string {
+function useWarnings(): Words['say'] {
   const { warnings = {}, tokenCalls } = useTexts()
   return ({ text = '', phrase = '', value = '' }) => {
     const short = isAddress(value) ? shorten(value) : visibleText(value)
@@ -38,7 +50,7 @@ export function useWarnings(): (warning: Warning) => string {
 }
 
 /** Returns a function that says in the language of the page why a request would fail. */
-export function useReasons(): (preview: Pick<Preview, 'reason' | 'cause'>) => string {
+function useReasons(): Words['reasonOf'] {
   const { warnings = {} } = useTexts()
   return ({ reason = '', cause = '' }) =>
     reasonText({ reason: visibleText(reason), cause: cause.replace(/^CAUSE_/, '') }, warnings)

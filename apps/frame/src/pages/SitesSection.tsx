@@ -1,12 +1,20 @@
 import type { Vault, VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { amountText } from '../locale/amount.ts'
-import { textFor } from '../locale/texts.ts'
+import { type Texts, textFor } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'
+import { FeeConfirmation } from './FeeConfirmation.tsx'
 import type { Network } from './network.ts'
-import { endAllSites, endSite, loadSites, type Row, type Sites } from './sites.ts'
+import { type Ending, endAllSites, endSite, loadSites, type Row, type Sites } from './sites.ts'
+
+/** What the user is asked before it is signed. */
+interface Asked {
+  readonly title: string
+  readonly text: string
+  readonly ending: Ending
+}
 
 /** What sites may do without an approval, on every network, each with a button that ends it. */
 export function SitesSection({
@@ -28,13 +36,33 @@ export function SitesSection({
     // An installation may have no sessions.
     reload().catch(() => undefined)
   }, [])
-  const finish = (ending: () => Promise<void>) => run(() => ending().finally(reload))
-  async function endAll(shown: Sites) {
-    const failed = await endAllSites(options, shown)
-    if (failed.length > 0) throw new Error(failure.notAllEnded(visibleText(failed.join(', '))))
-  }
+  const [asked, setAsked] = useState<Asked>()
+  const ask = (title: string, text: string, preparing: () => Promise<Ending>) =>
+    run(async () => setAsked({ title, text, ending: await preparing() }))
+  const confirm = ({ ending }: Asked) =>
+    run(async () => {
+      try {
+        const failed = await ending.finish()
+        if (failed.length > 0) throw new Error(failure.notAllEnded(visibleText(failed.join(', '))))
+      } finally {
+        setAsked(undefined)
+        await reload()
+      }
+    })
 
   if (!sites || sites.chains.length === 0) return null
+  if (asked)
+    return (
+      <FeeConfirmation
+        title={asked.title}
+        text={asked.text}
+        steps={asked.ending.steps}
+        label={isPending ? texts.ending : texts.end}
+        isPending={isPending}
+        cancel={() => setAsked(undefined)}
+        confirm={() => confirm(asked)}
+      />
+    )
   return (
     <section>
       <h2>{texts.title}</h2>
@@ -49,12 +77,16 @@ export function SitesSection({
             key={row.key}
             row={row}
             isPending={isPending}
-            end={() => finish(() => endSite(options, row))}
+            end={() => ask(texts.endOf(siteOf(row, texts)), texts.endText, () => endSite(options, row))}
           />
         ))}
       </ul>
       <p class="hint">{texts.endAllText}</p>
-      <button type="button" disabled={isPending} onClick={() => finish(() => endAll(sites))}>
+      <button
+        type="button"
+        disabled={isPending}
+        onClick={() => ask(texts.endAll, texts.endAllText, () => endAllSites(options, sites))}
+      >
         {texts.endAll}
       </button>
       <p class="notice" role="alert">
@@ -64,8 +96,14 @@ export function SitesSection({
   )
 }
 
+/** Returns the name of the site of a row. */
+function siteOf({ session, grant }: Row, { unnamed }: Texts['sites']): string {
+  const { project } = session ?? {}
+  return visibleText(project?.url || project?.name || grant?.site || unnamed)
+}
+
 function SiteRow({
-  row: { session, grant, network, tokens },
+  row,
   isPending,
   end,
 }: {
@@ -76,9 +114,10 @@ function SiteRow({
   const texts = useTexts()
   const tag = useTag()
   const { sites } = texts
-  const { project, allowances = [], state = '' } = session ?? {}
+  const { session, grant, network, tokens } = row
+  const { allowances = [], state = '' } = session ?? {}
   const expiry = session?.expiry ?? grant?.expiry ?? 0
-  const site = project?.url || project?.name || grant?.site || sites.unnamed
+  const site = siteOf(row, sites)
   const date = new Date(expiry * 1_000).toLocaleString(tag)
   const amount = (value: string, token: string) =>
     amountText(BigInt(value), tokens.get(token) ?? network, texts, tag)
@@ -86,7 +125,7 @@ function SiteRow({
     <li>
       <div>
         <strong>
-          <bdi>{visibleText(site)}</bdi>
+          <bdi>{site}</bdi>
         </strong>
         <p class="hint">
           {sites.until(visibleText(network.name), date)}{' '}
@@ -100,8 +139,8 @@ function SiteRow({
           </p>
         ))}
       </div>
-      <button type="button" aria-label={sites.endOf(visibleText(site))} disabled={isPending} onClick={end}>
-        {isPending ? sites.ending : sites.end}
+      <button type="button" aria-label={sites.endOf(site)} disabled={isPending} onClick={end}>
+        {sites.end}
       </button>
     </li>
   )

@@ -1,14 +1,22 @@
-import { createSmartAccounts, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import { createSmartAccounts, type PreparedRemoval, type Vault, type VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
-import { loadNetwork } from '../networks.ts'
+import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'
+import { FeeConfirmation } from './FeeConfirmation.tsx'
+import { type FeeStep, viewOf } from './feeStep.ts'
 import type { Network } from './network.ts'
 
 interface Delegated {
   readonly chainId: string
-  readonly name: string
+  readonly shown: NetworkInfo
+}
+
+/** What the user is asked before it is signed. */
+interface Asked extends FeeStep {
+  readonly chainId: string
+  readonly prepared: PreparedRemoval
 }
 
 const POLL_MS = 1_000
@@ -28,6 +36,7 @@ export function SmartAccountSection({
 }) {
   const { smartAccount: texts, failure } = useTexts()
   const [delegated, setDelegated] = useState<readonly Delegated[]>([])
+  const [asked, setAsked] = useState<Asked>()
   const { error, isPending, run } = useAction()
   const account = user.addresses?.eip155 as `0x${string}`
 
@@ -35,7 +44,7 @@ export function SmartAccountSection({
     const accounts = createSmartAccounts(network)
     const found = (await accounts.chains()).map(async ({ chainId = '', delegation }) => {
       if (!delegation || !(await accounts.isDelegated(chainId, account))) return []
-      return [{ chainId, name: (await loadNetwork(network.projectId, chainId)).name }]
+      return [{ chainId, shown: await loadNetwork(network.projectId, chainId) }]
     })
     setDelegated((await Promise.all(found)).flat())
   }
@@ -45,9 +54,15 @@ export function SmartAccountSection({
     reload().catch(() => undefined)
   }, [])
 
-  async function remove(chainId: string) {
+  async function ask({ chainId, shown }: Delegated) {
+    const prepared = createSmartAccounts(network).prepareRemoval(chainId, account)
+    const view = await viewOf(network.node, chainId, prepared)
+    setAsked({ chainId, network: shown, view, prepared: await prepared })
+  }
+
+  async function remove({ prepared }: Asked) {
     const accounts = createSmartAccounts(network)
-    const id = await accounts.removeDelegation(chainId, account, (request) => vault.sign(request))
+    const id = await accounts.sendRemoval(prepared, (request) => vault.sign(request))
     let status = PENDING
     while (status === PENDING) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -57,22 +72,34 @@ export function SmartAccountSection({
     await reload()
   }
 
+  if (asked)
+    return (
+      <FeeConfirmation
+        title={texts.endOn(visibleText(asked.network.name))}
+        text={texts.endText}
+        steps={[asked]}
+        label={isPending ? texts.ending : texts.end}
+        isPending={isPending}
+        cancel={() => setAsked(undefined)}
+        confirm={() => run(() => remove(asked).finally(() => setAsked(undefined)))}
+      />
+    )
   if (delegated.length === 0) return null
   return (
     <section>
       <h2>{texts.title}</h2>
       <p>{texts.text}</p>
       <ul class="rows">
-        {delegated.map(({ chainId, name }) => (
-          <li key={chainId}>
-            <bdi>{visibleText(name)}</bdi>
+        {delegated.map((row) => (
+          <li key={row.chainId}>
+            <bdi>{visibleText(row.shown.name)}</bdi>
             <button
               type="button"
-              aria-label={texts.endOn(visibleText(name))}
+              aria-label={texts.endOn(visibleText(row.shown.name))}
               disabled={isPending}
-              onClick={() => run(() => remove(chainId))}
+              onClick={() => run(() => ask(row))}
             >
-              {isPending ? texts.ending : texts.end}
+              {texts.end}
             </button>
           </li>
         ))}

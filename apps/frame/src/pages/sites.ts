@@ -1,11 +1,13 @@
 import {
   createSmartAccounts,
   decodeContext,
-  disable,
-  disableAll,
+  execute,
   type Grant,
   isDisabled,
   listSessionContracts,
+  type PreparedOperation,
+  prepareDisable,
+  prepareDisableAll,
   type SessionContracts,
   type SmartSession,
   type Vault,
@@ -13,6 +15,7 @@ import {
 import type { Unit } from '../locale/amount.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { loadToken } from '../tokens.ts'
+import { type FeeStep, viewOf } from './feeStep.ts'
 import type { Network } from './network.ts'
 
 /**
@@ -44,6 +47,21 @@ export interface SitesOptions {
   readonly address: `0x${string}`
 }
 
+/** An end of what sites may do, which is not signed yet. */
+export interface Ending {
+  /** One for each network. */
+  readonly steps: readonly EndingStep[]
+  /** Signs and sends it. Returns the names of the networks where a part failed. @throws BundlerError, FrameError, CallError */
+  finish(): Promise<readonly string[]>
+}
+
+/** The operation of a network that ends what sites may do. */
+interface EndingStep extends FeeStep {
+  readonly chainId: string
+  /** Rejects where it cannot be sent now. */
+  readonly prepared: Promise<PreparedOperation>
+}
+
 /** States of the sessions that are listed. */
 const LISTED: readonly string[] = ['SESSION_STATE_ACTIVE', 'SESSION_STATE_REVOKING']
 
@@ -56,43 +74,78 @@ export async function loadSites(options: SitesOptions): Promise<Sites> {
   return { chains, rows: read.flatMap((rows) => rows ?? []), isComplete: !read.includes(undefined) }
 }
 
-/** Ends a session: first at the service, then on chain. */
-export async function endSite(options: SitesOptions, { session, grant, contracts }: Row): Promise<void> {
+/**
+ * Prepares the end of a session: first at the service, which needs no fee, then on chain. What cannot be sent on chain now fails after the service has
+ * revoked the session.
+ */
+export async function endSite(options: SitesOptions, row: Row): Promise<Ending> {
   const { vault, address } = options
-  if (session && session.state !== 'SESSION_STATE_REVOKING')
-    await vault.revokeSmartSession(`${contracts.chainId}:${address}`, session.pci ?? '')
+  const { session, grant, contracts } = row
+  const ending = endingOf(options)
   const context = session?.context ?? grant?.context
-  if (context) await disable(endingOf(options), contracts, decodeContext(context))
+  const steps = context
+    ? [await stepOf(options, contracts, () => prepareDisable(ending, contracts, decodeContext(context)))]
+    : []
+  return {
+    steps,
+    async finish() {
+      if (session && session.state !== 'SESSION_STATE_REVOKING')
+        await vault.revokeSmartSession(`${contracts.chainId}:${address}`, session.pci ?? '')
+      for (const { prepared } of steps) await execute(ending, await prepared)
+      return []
+    },
+  }
 }
 
-/**
- * Ends all sessions on every network, including those that are not listed: first at the service, then on
- * chain for accounts that run code. Returns the names of the networks where it failed.
- */
-export async function endAllSites(
-  options: SitesOptions,
-  { chains, rows }: Sites,
-): Promise<readonly string[]> {
+/** Prepares the end of all sessions on every network, including those that are not listed, on chain for accounts that run code. */
+export async function endAllSites(options: SitesOptions, { chains, rows }: Sites): Promise<Ending> {
   const { vault, network, address } = options
   const ending = endingOf(options)
-  const revoked = await Promise.allSettled(
-    chains.map(({ chainId }) => vault.revokeAllSmartSessions(`${chainId}:${address}`)),
+  const isUsed = async ({ chainId }: SessionContracts) =>
+    rows.some((row) => row.contracts.chainId === chainId) ||
+    // No delegate can act for an account that runs no code. An account that cannot be read may run some.
+    (await ending.smartAccounts.isDelegated(chainId, address).catch(() => true))
+  const used = await Promise.all(chains.map(async (chain) => ((await isUsed(chain)) ? [chain] : [])))
+  const steps = await Promise.all(
+    used.flat().map((chain) => stepOf(options, chain, () => prepareDisableAll(ending, chain, address))),
   )
-  const failed: string[] = []
-  for (const [at, contracts] of chains.entries()) {
-    const { chainId } = contracts
-    try {
-      // No delegate can act for an account that runs no code.
-      const isUsed =
-        rows.some((row) => row.contracts.chainId === chainId) ||
-        (await ending.smartAccounts.isDelegated(chainId, address))
-      if (isUsed) await disableAll(ending, contracts, address)
-      if (revoked[at]?.status === 'rejected') throw revoked[at].reason
-    } catch {
-      failed.push((await loadNetwork(network.projectId, chainId)).name)
-    }
+  return {
+    steps,
+    async finish() {
+      const revoked = await Promise.allSettled(
+        chains.map(({ chainId }) => vault.revokeAllSmartSessions(`${chainId}:${address}`)),
+      )
+      const failed = new Set(chains.filter((_, at) => revoked[at]?.status === 'rejected').map(idOf))
+      for (const { chainId, prepared } of steps) {
+        const isSent = await prepared
+          .then((operation) => execute(ending, operation))
+          .then(
+            () => true,
+            () => false,
+          )
+        if (!isSent) failed.add(chainId)
+      }
+      const names = [...failed].map((chainId) => loadNetwork(network.projectId, chainId))
+      return (await Promise.all(names)).map(({ name }) => name)
+    },
   }
-  return failed
+}
+
+const idOf = ({ chainId }: SessionContracts) => chainId
+
+/** Prepares an operation, and returns how it is shown. */
+async function stepOf(
+  { network: { projectId, node } }: SitesOptions,
+  { chainId }: SessionContracts,
+  prepare: () => Promise<PreparedOperation>,
+): Promise<EndingStep> {
+  const prepared = prepare()
+  prepared.catch(() => undefined)
+  const [shown, view] = await Promise.all([
+    loadNetwork(projectId, chainId),
+    viewOf(node, chainId, prepared).catch(() => undefined),
+  ])
+  return { chainId, network: shown, view, prepared }
 }
 
 const endingOf = ({ vault, network }: SitesOptions) => ({

@@ -7,14 +7,14 @@ import {
 } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { type Assets, loadAssets } from '../assets.ts'
-import { fill } from '../locale/fill.tsx'
-import { useReasons, useTexts, useWarnings } from '../locale/useLanguage.ts'
+import { useTexts, useWords } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { ConcernCard } from './ConcernCard.tsx'
 import { concernsOf } from './concerns.ts'
 import { PreviewContent } from './PreviewContent.tsx'
+import { RevocationContent } from './RevocationContent.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
 import { SolanaContent } from './SolanaContent.tsx'
@@ -40,8 +40,7 @@ function checkedOutcomes({ content }: ApprovalView): readonly string[] {
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const texts = useTexts()
-  const say = useWarnings()
-  const reasonOf = useReasons()
+  const words = useWords()
   const [loaded, setLoaded] = useState<{ readonly preview: Preview | undefined; readonly at: number }>()
   const { watched, state, guarded } = useGuard<HTMLElement>(loaded)
   const [isPending, setPending] = useState(false)
@@ -66,7 +65,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
   const isChecked =
     view.content.kind === 'revocation' || checkedOutcomes(view).includes(preview?.outcome ?? '')
 
-  const concerns = loaded ? concernsOf({ view, preview, isChecked, texts, say, reasonOf }) : []
+  const concerns = loaded ? concernsOf({ view, preview, isChecked, ...words }) : []
   const isDangerous = concerns.some(({ isDanger }) => isDanger)
   const risk = {
     label: isChecked ? texts.approval.accept : texts.approval.understand,
@@ -146,7 +145,6 @@ function Content({
   /** Undefined until it is loaded, and if the gateway has none. */
   readonly preview: Preview | undefined
 }) {
-  const texts = useTexts().approval
   switch (content.kind) {
     case 'message':
       return content.text === undefined ? <pre>{content.hex}</pre> : <pre>{visibleText(content.text)}</pre>
@@ -155,13 +153,7 @@ function Content({
     case 'calls':
       return <CallsContent content={content} network={network} price={price} preview={preview} />
     case 'revocation':
-      return (
-        <p>
-          {content.delegate
-            ? fill(texts.revocationOf, { account: <span class="address">{content.delegate}</span> })
-            : texts.revocation}
-        </p>
-      )
+      return <RevocationContent content={content} network={network} price={price} />
     case 'solanaTransactions':
       return (
         <SolanaContent

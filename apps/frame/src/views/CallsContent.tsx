@@ -1,10 +1,9 @@
 import type { ApprovalView, CallView, Preview } from '@hawser/frame/wallet'
 import { amountText } from '../locale/amount.ts'
-import { fill } from '../locale/fill.tsx'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { Fact } from './Fact.tsx'
-import { FeeFact } from './FeeFact.tsx'
+import { OperationFacts } from './OperationFacts.tsx'
 
 type Calls = Extract<ApprovalView['content'], { kind: 'calls' }>
 
@@ -19,7 +18,7 @@ function saysAmount(preview: Preview | undefined, value: bigint): boolean {
 
 /** The calls of a transaction: who receives, how much leaves, which data. */
 export function CallsContent({
-  content: { calls, isAtomic, maxFee, delegate },
+  content: { calls, isAtomic, ...operation },
   network,
   price,
   preview,
@@ -43,12 +42,7 @@ export function CallsContent({
           <Call key={at} call={call} network={network} isAmountSaid={isSaid} />
         ))}
       </ol>
-      {delegate && (
-        <p class="hint">{fill(texts.calls.upgrade, { account: <span class="address">{delegate}</span> })}</p>
-      )}
-      <dl class="facts">
-        <FeeFact fee={maxFee} network={network} price={price} />
-      </dl>
+      <OperationFacts operation={operation} network={network} price={price} />
     </>
   )
 }

@@ -1,23 +1,16 @@
 import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
-import {
-  codeWarnings,
-  type GrantView,
-  type Limits,
-  type PreviewOptions,
-  type Session,
-  type Sheet,
-} from '@hawser/frame/wallet'
+import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
 import { fill } from '../locale/fill.tsx'
 import type { Texts } from '../locale/texts.ts'
-import { useReasons, useTag, useTexts, useWarnings } from '../locale/useLanguage.ts'
+import { useTag, useTexts, useWords } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { loadToken } from '../tokens.ts'
 import { ConcernCard } from './ConcernCard.tsx'
-import { concernsOfWarnings } from './concerns.ts'
+import { type Concern, concernsOfOperation } from './concerns.ts'
 import { FunctionList } from './FunctionList.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
 import { SheetHeader } from './SheetHeader.tsx'
@@ -39,8 +32,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
   const [limits, setLimits] = useState<Limits | undefined>(limitsOf(view.session))
   const [isPending, setPending] = useState(false)
   const [isAccepted, setAccepted] = useState(false)
-  const say = useWarnings()
-  const reasonOf = useReasons()
+  const words = useWords()
   const { token: allowance } = view.session
   useEffect(() => {
     loadNetwork(calls.projectId, view.chainId).then(setNetwork)
@@ -48,14 +40,9 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
   }, [calls, view, allowance])
   const isLoaded = network !== undefined && (!allowance || token !== undefined)
   const { watched, state, guarded } = useGuard<HTMLElement>(isLoaded)
-  const foreign = view.upgrade ? codeWarnings(view.chainId, view.upgrade.delegate) : []
-  // A function that gives tokens away, with any receiver and amount.
-  const boundless = view.session.functions.flatMap(
-    ({ effect, rules }) => (rules.length === 0 && effect) || [],
-  )
   const concerns = [
-    ...concernsOfWarnings(foreign, { texts, say, reasonOf }),
-    ...[...new Set(boundless)].map((effect) => ({ isDanger: true, text: texts.functions.effect[effect] })),
+    ...concernsOfOperation(view.chainId, view.upgrade, words),
+    ...concernsOfFunctions(view.session, texts),
   ]
   const isDangerous = concerns.some(({ isDanger }) => isDanger)
   const risk = {
@@ -100,7 +87,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
       {view.upgrade && network && (
         <p class="hint">
           {fill(view.upgrade.maxFee > 0n ? texts.grant.upgradeForFee : texts.grant.upgrade, {
-            account: <span class="address">{view.upgrade.delegate}</span>,
+            account: <span class="address">{view.upgrade.delegate ?? ''}</span>,
             amount: amountText(view.upgrade.maxFee, network, texts, tag),
           })}
         </p>
@@ -110,6 +97,17 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
       </p>
     </SheetFrame>
   )
+}
+
+/** Returns what the functions of a session could do to the account: a known one with any receiver, and an unknown one in any case. */
+function concernsOfFunctions({ functions }: Session, { functions: texts }: Texts): readonly Concern[] {
+  const effects = functions.flatMap(({ effect, signature = '', rules }) => {
+    if (!effect) return texts.unknownEffect
+    const named = rules.filter(({ type, operator }) => type === 'address' && operator === 'EQUAL')
+    const isBounded = named.length === signature.split('address').length - 1
+    return isBounded ? [] : texts.effect[effect]
+  })
+  return [...new Set(effects)].map((text) => ({ isDanger: true, text }))
 }
 
 function limitsOf({ expiry, calls, native, token }: Session): Limits {

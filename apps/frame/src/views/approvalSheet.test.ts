@@ -292,9 +292,36 @@ describe('a request without a preview', () => {
   })
 })
 
-it('a revocation needs neither', async () => {
-  const { button } = await open({ kind: 'revocation', delegate: THIEF })
-  await vi.waitFor(() => expect(button().disabled).toBe(false))
+describe('a revocation', () => {
+  const operation = { maxFee: 10n ** 15n, isHighFee: false, delegate: undefined }
+
+  it('has its fee, and needs neither', async () => {
+    const { button } = await open({ kind: 'revocation', delegate: THIEF, operation })
+    await vi.waitFor(() => expect(button().disabled).toBe(false))
+    expect(document.body.textContent).toContain(`account ${THIEF}. This takes effect here at once`)
+    expect(document.querySelector('.facts:not(.box)')?.textContent).toBe('Maximum network fee0.001\u00a0ETH')
+  })
+
+  it('by code that this build does not know, or for a high fee, needs a tick', async () => {
+    for (const changed of [{ delegate: THIEF }, { isHighFee: true }]) {
+      const { button, box } = await open({
+        kind: 'revocation',
+        delegate: THIEF,
+        operation: { ...operation, ...changed },
+      })
+      await vi.waitFor(() => expect(box()).not.toBeNull())
+      expect(button().disabled).toBe(true)
+      view?.clear()
+    }
+  })
+
+  it('says that no transaction can be sent, or that none is needed', async () => {
+    await open({ kind: 'revocation', delegate: THIEF, operation: undefined })
+    expect(document.body.textContent).toContain('can’t be sent now')
+    view?.clear()
+    await open({ kind: 'revocation', delegate: '', operation: undefined })
+    expect(document.body.textContent).toContain('Nothing was granted')
+  })
 })
 
 it('typed data has times as dates, beside what is signed', async () => {

@@ -1,6 +1,12 @@
-import { type ApprovalView, localWarnings, type Preview } from '@hawser/frame/wallet'
-import { type Texts, textFor } from '../locale/texts.ts'
-import type { Warning } from '../locale/useLanguage.ts'
+import {
+  type ApprovalView,
+  codeWarnings,
+  localWarnings,
+  type OperationView,
+  type Preview,
+} from '@hawser/frame/wallet'
+import { textFor } from '../locale/texts.ts'
+import type { Warning, Words } from '../locale/useLanguage.ts'
 import { isAddress } from './shorten.ts'
 import { solanaConcerns } from './solanaConcerns.ts'
 
@@ -11,13 +17,6 @@ export interface Concern {
   readonly text: string
   /** Address that the text has in short; undefined without. */
   readonly address?: string | undefined
-}
-
-/** How warnings and reasons are said in the language of the page. */
-export interface Words {
-  readonly texts: Texts
-  readonly say: (warning: Warning) => string
-  readonly reasonOf: (preview: Pick<Preview, 'reason' | 'cause'>) => string
 }
 
 interface Options extends Words {
@@ -56,6 +55,19 @@ export function concernsOfWarnings(warnings: readonly Warning[], { texts, say }:
       address: isAddress(value) ? value : undefined,
     }
   })
+}
+
+/** Returns what the user should know about an operation of the account that a request needs besides. */
+export function concernsOfOperation(
+  chainId: string,
+  operation: OperationView | undefined,
+  words: Words,
+): readonly Concern[] {
+  const highFee = { isDanger: true, text: words.texts.solana.highFee }
+  return [
+    ...concernsOfWarnings(codeWarnings(chainId, operation?.delegate), words),
+    ...(operation?.isHighFee ? [highFee] : []),
+  ]
 }
 
 /** Returns the warnings of a preview, and those of the frame that it does not have: all of them without one. */
@@ -121,7 +133,10 @@ function ofContent(
       return content.text === undefined && !isSaid ? [{ isDanger: false, text: texts.approval.notText }] : []
     }
     case 'calls':
-      return content.isHighFee ? [{ isDanger: true, text: texts.calls.highFee }] : []
+      // The bundler names the fee of a smart account.
+      return content.isHighFee
+        ? [{ isDanger: true, text: content.isAtomic ? texts.solana.highFee : texts.calls.highFee }]
+        : []
     case 'solanaTransactions': {
       // What the preview calls a danger, it says in its own words.
       const isSaid = warnings.some(({ severity }) => severity === 'SEVERITY_DANGER')
@@ -129,8 +144,9 @@ function ofContent(
         ({ isDanger, text }) => !isDanger || !isSaid || text === texts.solana.highFee,
       )
     }
-    case 'typedData':
     case 'revocation':
+      return content.operation?.isHighFee ? [{ isDanger: true, text: texts.solana.highFee }] : []
+    case 'typedData':
       return []
   }
 }

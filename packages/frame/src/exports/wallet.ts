@@ -5,7 +5,13 @@ export type { SignRequest } from '../keys/signer.ts'
 export { describeDevice } from '../login/device.ts'
 export { decodeContext } from '../permissions/delegation.ts'
 export type { SessionContracts } from '../permissions/framework.ts'
-export { disable, disableAll, isDisabled, listSessionContracts } from '../permissions/grant.ts'
+export {
+  execute,
+  isDisabled,
+  listSessionContracts,
+  prepareDisable,
+  prepareDisableAll,
+} from '../permissions/grant.ts'
 export type { Limits, Session } from '../permissions/session.ts'
 export { CallError } from '../session/api.ts'
 export { type DeviceStore, memoryStore, openDeviceStore } from '../session/deviceStore.ts'
@@ -21,6 +27,7 @@ export { minimumBalancesCode } from '../smartAccount/minimumBalancesCode.ts'
 export {
   createSmartAccounts,
   type PreparedOperation,
+  type PreparedRemoval,
   type SmartAccounts,
 } from '../smartAccount/smartAccount.ts'
 export type { UserOperation } from '../smartAccount/userOperation.ts'
@@ -34,12 +41,20 @@ export {
 } from '../vault/vault.ts'
 export { connectVault, type Endpoint, serveVault } from '../vault/vaultPort.ts'
 export { type Approvals, createApprovals, type Place, type Sheet } from '../wallet/approvals.ts'
-export type { ApprovalView, CallView, GrantView, SolanaTransactionView } from '../wallet/approvalView.ts'
+export type {
+  ApprovalView,
+  CallView,
+  GrantView,
+  OperationView,
+  SolanaTransactionView,
+} from '../wallet/approvalView.ts'
 export { type Appearance, serveSite } from '../wallet/frame.ts'
 export { type Guard, type GuardState, guardSheet } from '../wallet/guard.ts'
 export { codeWarnings, type LocalWarning, localWarnings } from '../wallet/localWarnings.ts'
 export { createNode, type Node } from '../wallet/node.ts'
+export { operationView } from '../wallet/operationView.ts'
 export { isAllowedOrigin } from '../wallet/originPattern.ts'
 export { loadPreview, type Preview, type PreviewOptions } from '../wallet/preview.ts'
 export { type Site, waitForSite } from '../wallet/site.ts'
 export type { SolanaInstruction, SolanaMessage } from '../wallet/solanaInstructions.ts'
+export { networkFees } from '../wallet/transaction.ts'

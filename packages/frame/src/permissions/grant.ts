@@ -3,10 +3,13 @@ import { randomBytes } from '../factors/seal.ts'
 import { failures } from '../failures.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import { hasPinnedSessions } from '../smartAccount/pinned.ts'
+import type { PreparedOperation } from '../smartAccount/smartAccount.ts'
 import { evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
 import type { Node } from '../wallet/node.ts'
+import { operationView } from '../wallet/operationView.ts'
 import type { SigningContext } from '../wallet/signingContext.ts'
+import { networkFees } from '../wallet/transaction.ts'
 import { caveatsOf, rulesSalt } from './caveats.ts'
 import {
   type Delegation,
@@ -82,7 +85,7 @@ export async function grant(
     chainId,
     address: delegator,
     delegate,
-    upgrade: upgrade && { delegate: upgrade.delegate ?? '', maxFee: upgrade.maxFee },
+    upgrade: upgrade && operationView(upgrade, await networkFees(node, chainId)),
   })
   const nonce = await nonceOf(node, contracts, delegator)
   const unsigned = {
@@ -96,8 +99,7 @@ export async function grant(
   const data = delegationTypedData(unsigned, evmChainId(chainId), contracts.delegationManager)
   const signature = (await vault.sign({ kind: 'typedData', data })) as Hex
   if (upgrade) {
-    const id = await smartAccounts.send(upgrade, (request) => vault.sign(request))
-    await waitForCalls(context, delegator, id)
+    await execute(context, upgrade)
   }
   return { session, context: encodeContext([{ ...unsigned, signature }]) }
 }
@@ -105,33 +107,35 @@ export async function grant(
 /** What is needed to end delegations on chain. */
 type Ending = Pick<SigningContext, 'smartAccounts' | 'vault'>
 
-/** Sends the operation that disables a delegation on chain. Returns its id. @throws BundlerError */
-export function sendDisable(
+/** Returns the operation that disables a delegation on chain, which is not signed yet. @throws BundlerError */
+export function prepareDisable(
   context: Ending,
   { chainId, delegationManager }: SessionContracts,
   delegation: Delegation,
-): Promise<string> {
-  return sendOwn(context, chainId, delegation.delegator, delegationManager, encodeDisable(delegation))
+): Promise<PreparedOperation> {
+  const call = { to: delegationManager, value: 0n, data: encodeDisable(delegation) }
+  return context.smartAccounts.prepare(chainId, delegation.delegator, [call])
 }
 
-/** Disables a delegation on chain. Resolves when that is in a block. @throws BundlerError, FrameError */
-export async function disable(
-  context: Ending,
-  contracts: SessionContracts,
-  delegation: Delegation,
-): Promise<void> {
-  await waitForCalls(context, delegation.delegator, await sendDisable(context, contracts, delegation))
-}
-
-/** Ends all sessions of an account on a network. Resolves when that is in a block. @throws BundlerError, FrameError */
-export async function disableAll(
+/** Returns the operation that ends all sessions of an account on a network, which is not signed yet. @throws BundlerError */
+export function prepareDisableAll(
   context: Ending,
   { chainId, delegationManager, enforcers }: SessionContracts,
   delegator: Address,
-): Promise<void> {
-  const enforcer = enforcers.NonceEnforcer as Address
-  const id = await sendOwn(context, chainId, delegator, enforcer, encodeIncrementNonce(delegationManager))
-  await waitForCalls(context, delegator, id)
+): Promise<PreparedOperation> {
+  const to = enforcers.NonceEnforcer as Address
+  const call = { to, value: 0n, data: encodeIncrementNonce(delegationManager) }
+  return context.smartAccounts.prepare(chainId, delegator, [call])
+}
+
+/** Signs and sends a prepared operation. Returns its id. @throws BundlerError */
+export function sendPrepared({ smartAccounts, vault }: Ending, prepared: PreparedOperation): Promise<string> {
+  return smartAccounts.send(prepared, (request) => vault.sign(request))
+}
+
+/** Signs and sends a prepared operation. Resolves when it is in a block. @throws BundlerError, FrameError */
+export async function execute(context: Ending, prepared: PreparedOperation): Promise<void> {
+  await waitForCalls(context, prepared.owner, await sendPrepared(context, prepared))
 }
 
 /**
@@ -156,18 +160,6 @@ async function nonceOf(node: Node, contracts: SessionContracts, delegator: Addre
   const { chainId, delegationManager, enforcers } = contracts
   const data = encodeCurrentNonce(delegationManager, delegator)
   return BigInt(String(await node(chainId, 'eth_call', [{ to: enforcers.NonceEnforcer, data }, 'latest'])))
-}
-
-async function sendOwn(
-  context: Ending,
-  chainId: string,
-  account: Address,
-  to: Address,
-  data: Hex,
-): Promise<string> {
-  const { smartAccounts, vault } = context
-  const prepared = await smartAccounts.prepare(chainId, account, [{ to, value: 0n, data }])
-  return smartAccounts.send(prepared, (request) => vault.sign(request))
 }
 
 async function waitForCalls(

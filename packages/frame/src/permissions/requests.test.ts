@@ -5,8 +5,7 @@ import type { Grant, SmartSession, Vault } from '../vault/vault.ts'
 import { createApprovals, type Sheet } from '../wallet/approvals.ts'
 import { createRequests } from '../wallet/requests.ts'
 import { decodeContext } from './delegation.ts'
-import type { SessionContracts } from './framework.ts'
-import { disable } from './grant.ts'
+import { execute } from './grant.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
@@ -14,6 +13,15 @@ const PCI = '00000000-0000-0000-0000-000000000000'
 const DELEGATE = `0x${'d'.repeat(40)}`
 const NOW = vectors.now
 const [first] = vectors.cases
+const CODE = `0x${'c'.repeat(40)}`
+/** An operation that makes the account a smart account again. */
+const operation = {
+  owner: ADDRESS,
+  operation: { maxFeePerGas: '0x3', maxPriorityFeePerGas: '0x1' },
+  maxFee: 700n,
+  delegate: CODE,
+}
+const granted = { context: String(first?.delegation.context) }
 
 /**
  * Creates a frame whose user answers each sheet by `decide`; the account is a smart account with these
@@ -26,12 +34,19 @@ function setUp(
 ) {
   const vault = {
     isSignedIn: async () => true,
+    origin: async () => 'https://wallet.example',
     getUser: async () => ({ addresses: { eip155: ADDRESS } }),
     unlock: async () => ({ isOpen: true }),
     sign: vi.fn(async () => `0x${'ab'.repeat(65)}`),
     addGrant: vi.fn(async (_: Grant) => undefined),
     listGrants: vi.fn(async (): Promise<readonly Grant[]> => []),
     listSmartSessions: async () => sessions,
+  }
+  const smartAccounts = {
+    isDelegated: vi.fn(async () => true),
+    prepare: vi.fn(async (): Promise<unknown> => operation),
+    send: vi.fn(async () => '0xid'),
+    status: async () => ({ status: 200 }),
   }
   const approvals = createApprovals()
   const sheets: Sheet[] = []
@@ -44,7 +59,9 @@ function setUp(
   const request = createRequests({
     vault: vault as unknown as Vault,
     // No delegation is disabled, and the nonce of the account is that of the vectors.
-    node: async (_, __, params) => {
+    node: async (_, method, params) => {
+      if (method === 'eth_getBlockByNumber') return { baseFeePerGas: '0x1' }
+      if (method === 'eth_maxPriorityFeePerGas') return '0x1'
       const [{ to }] = params as [{ to: string }]
       return to === vectors.contracts.delegationManager ? '0x0' : `0x${Number(vectors.nonce).toString(16)}`
     },
@@ -52,12 +69,15 @@ function setUp(
     site: 'https://shop.example',
     network: () => 'eip155:8453',
     isListed: async (chainId) => chainId === 'eip155:8453',
-    smartAccounts: { isDelegated: async () => true } as unknown as SmartAccounts,
-    bundler: { call: async () => ({ chains: [chain] }) } as unknown as BundlerClient,
+    smartAccounts: smartAccounts as unknown as SmartAccounts,
+    bundler: {
+      call: async (method: string) =>
+        method === 'GetContext' ? { context: granted.context } : { chains: [chain] },
+    } as unknown as BundlerClient,
     preferredAccount: () => 'smartAccount',
     now: () => NOW * 1_000,
   })
-  return { request, vault, sheets }
+  return { request, vault, sheets, smartAccounts }
 }
 
 const compared = vectors.cases.find(
@@ -178,7 +198,10 @@ describe('a grant', () => {
       ['wallet_requestExecutionPermissions', [executionRequest]],
       ['wallet_revokePermissions', { pci: PCI, address: `eip155:8453:${ADDRESS}` }],
     ] as const) {
-      const { request, sheets } = setUp((sheet) => sheet.kind !== 'unlock' && sheet.reject())
+      const { request, sheets, vault } = setUp((sheet) => sheet.kind !== 'unlock' && sheet.reject())
+      vault.listGrants.mockResolvedValue([
+        { context: granted.context, chainId: 'eip155:8453', expiry: NOW, site: 'https://shop.example' },
+      ])
       await expect(request({ method, params, chainId: 1 })).rejects.toMatchObject({ code: 4001 })
       expect(sheets).toMatchObject([{ view: { chainId: 'eip155:8453' } }])
     }
@@ -270,13 +293,86 @@ it('the permissions that can be requested are named with their networks', async 
   })
 })
 
+describe('a revocation', () => {
+  const grantOf = (site: string): Grant => ({
+    context: granted.context,
+    chainId: 'eip155:8453',
+    expiry: NOW + 60,
+    site,
+  })
+  const bySite = ['https://shop.example', 'https://b.shop.example'].map(grantOf)
+  const approve = (sheet: Sheet) => sheet.kind === 'approval' && sheet.approve()
+  const byContext = {
+    method: 'wallet_revokeExecutionPermission',
+    params: [{ permissionContext: granted.context }],
+  } as const
+  const byPci = { method: 'wallet_revokePermissions', params: [{ pci: PCI, address: ADDRESS }] } as const
+  const content = {
+    kind: 'revocation',
+    delegate: decodeContext(granted.context).delegate,
+    operation: { maxFee: 700n, isHighFee: false, delegate: CODE },
+  }
+
+  it.each([byContext, byPci])(
+    'shows the fee and the code that it signs, and sends that (%#)',
+    async (call) => {
+      const { request, vault, sheets, smartAccounts } = setUp(approve)
+      vault.listGrants.mockResolvedValue(bySite)
+      await request(call)
+      expect(sheets).toMatchObject([{ view: { content } }])
+      expect(smartAccounts.send).toHaveBeenCalledExactlyOnceWith(operation, expect.any(Function))
+    },
+  )
+
+  it.each([byContext, byPci])(
+    'of what another site was granted is refused before a sheet (%#)',
+    async (call) => {
+      const project = { id: 'p', name: '', url: 'https://b.shop.example' }
+      for (const sessions of [[], [{ context: granted.context, project }]]) {
+        const { request, vault, sheets, smartAccounts } = setUp(approve, sessions)
+        vault.listGrants.mockResolvedValue(bySite.slice(1))
+        await expect(request(call)).rejects.toMatchObject({ code: 4100 })
+        expect(sheets).toEqual([])
+        expect(smartAccounts.prepare).not.toHaveBeenCalled()
+      }
+    },
+  )
+
+  it.each([byContext, byPci])(
+    'of a session that the site created in another browser is shown (%#)',
+    async (call) => {
+      const project = { id: 'p', name: '', url: 'https://shop.example' }
+      const { request, sheets } = setUp(approve, [{ context: granted.context, project }])
+      await request(call)
+      expect(sheets).toMatchObject([{ view: { content } }])
+    },
+  )
+
+  it('at the service needs no operation, and says that none can be sent', async () => {
+    const { request, vault, sheets, smartAccounts } = setUp(approve)
+    vault.listGrants.mockResolvedValue(bySite)
+    smartAccounts.prepare.mockRejectedValue(new Error('the account cannot pay'))
+    await expect(request(byPci)).resolves.toMatch(/^0x/)
+    expect(sheets).toMatchObject([{ view: { content: { ...content, operation: undefined } } }])
+    await expect(request(byContext)).rejects.toThrow('the account cannot pay')
+    expect(sheets).toHaveLength(1)
+  })
+
+  it('with a fee of the bundler that is far above that of the network is refused', async () => {
+    const { request, vault, sheets, smartAccounts } = setUp(approve)
+    vault.listGrants.mockResolvedValue(bySite)
+    smartAccounts.prepare.mockResolvedValue({ ...operation, operation: { maxFeePerGas: '0xb2d05e00' } })
+    await expect(request(byContext)).rejects.toMatchObject({ code: -32602 })
+    expect(sheets).toEqual([])
+  })
+})
+
 it('a delegation is being disabled while the status of that cannot be read', async () => {
   vi.useFakeTimers()
   const status = vi.fn().mockRejectedValueOnce(new Error('unreachable')).mockResolvedValue({ status: 200 })
-  const smartAccounts = { prepare: async () => ({}), send: async () => '0xid', status }
+  const smartAccounts = { send: async () => '0xid', status }
   const ending = { smartAccounts: smartAccounts as unknown as SmartAccounts, vault: {} as Vault }
-  const contracts = { chainId: 'eip155:8453', ...vectors.contracts } as unknown as SessionContracts
-  const disabled = disable(ending, contracts, decodeContext(first?.delegation.context))
+  const disabled = execute(ending, operation as never)
   disabled.catch(() => undefined)
   await vi.advanceTimersByTimeAsync(2_000)
   vi.useRealTimers()

@@ -2,11 +2,21 @@ import { type Address, bytesToHex, concat, type Hex, numberToHex, type TypedData
 import { randomBytes } from '../factors/seal.ts'
 import { caipNetworkId, evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
+import { operationView } from '../wallet/operationView.ts'
 import { expectAddress, isAddress, list } from '../wallet/params.ts'
 import type { AnswerContext, SigningContext } from '../wallet/signingContext.ts'
+import { networkFees } from '../wallet/transaction.ts'
 import { type Delegation, decodeContext } from './delegation.ts'
 import type { SessionContracts } from './framework.ts'
-import { disable, grant, isDisabled, listSessionContracts, sendDisable, sessionContracts } from './grant.ts'
+import {
+  execute,
+  grant,
+  isDisabled,
+  listSessionContracts,
+  prepareDisable,
+  sendPrepared,
+  sessionContracts,
+} from './grant.ts'
 import {
   NATIVE_ALLOWANCE,
   permissionsOf,
@@ -173,7 +183,11 @@ export async function revokePermissions(context: SigningContext, params: unknown
   const contracts = await sessionContracts(own.bundler, chainId)
   const found = await own.bundler.call('GetContext', { account: `${chainId}:${account}`, pci })
   const delegation = found.context ? ownDelegation(found.context, account) : undefined
-  await own.approve(chainId, account, { kind: 'revocation', delegate: delegation?.delegate ?? '' })
+  if (found.context) await expectGranted(own, found.context)
+  // The service revokes the session also where no operation can be sent.
+  const ending = delegation && (await endingOf(own, contracts, delegation).catch(() => undefined))
+  const { delegate = '' } = delegation ?? {}
+  await own.approve(chainId, account, { kind: 'revocation', delegate, operation: ending?.view })
   const nonce = bytesToHex(randomBytes(32))
   const deadline = BigInt(nowSeconds(context) + REVOCATION_SECONDS)
   const data: TypedDataDefinition = {
@@ -195,7 +209,7 @@ export async function revokePermissions(context: SigningContext, params: unknown
     message: { pci, account, chainId: BigInt(evmChainId(chainId)), nonce, deadline },
   }
   const signature = (await own.vault.sign({ kind: 'typedData', data })) as Hex
-  if (delegation) await sendDisable(own, contracts, delegation).catch(() => undefined)
+  if (ending) await sendPrepared(own, ending.prepared).catch(() => undefined)
   return concat([nonce, numberToHex(deadline, { size: 8 }), signature])
 }
 
@@ -204,12 +218,42 @@ export async function revokeExecutionPermission(context: SigningContext, params:
   const { permissionContext } = fieldsOf(Array.isArray(params) ? params[0] : params)
   const account = context.addresses.eip155 as Address
   const delegation = ownDelegation(permissionContext, account)
-  const granted = (await context.vault.listGrants()).find((known) => known.context === permissionContext)
-  const chainId = granted?.chainId ?? context.chainId
+  const { chainId } = await expectGranted(context, String(permissionContext))
   const contracts = await sessionContracts(context.bundler, chainId)
-  await context.approve(chainId, account, { kind: 'revocation', delegate: delegation.delegate })
-  await disable(context, contracts, delegation)
+  const { prepared, view } = await endingOf(context, contracts, delegation)
+  const { delegate } = delegation
+  await context.approve(chainId, account, { kind: 'revocation', delegate, operation: view })
+  await execute(context, prepared)
   return {}
+}
+
+/** Returns the operation that disables a delegation, and how it is shown. @throws BundlerError, FrameError */
+async function endingOf(context: SigningContext, contracts: SessionContracts, delegation: Delegation) {
+  const [prepared, network] = await Promise.all([
+    prepareDisable(context, contracts, delegation),
+    networkFees(context.node, contracts.chainId),
+  ])
+  return { prepared, view: operationView(prepared, network) }
+}
+
+/**
+ * Requires that a context was granted to the site: in this browser, or in a session of the service that a page of the site created. Returns its network.
+ *
+ * @throws FrameError 4100
+ */
+async function expectGranted(
+  { addresses, chainId, site, vault }: SigningContext,
+  context: string,
+): Promise<{ readonly chainId: string }> {
+  const isSame = (other: string | null | undefined) => other?.toLowerCase() === context.toLowerCase()
+  const granted = (await vault.listGrants()).find((known) => isSame(known.context) && known.site === site)
+  if (granted) return granted
+  const sessions = await vault.listSmartSessions(`${chainId}:${addresses.eip155}`).catch(() => [])
+  if (sessions.some((known) => isSame(known.context) && known.project?.url === site)) return { chainId }
+  throw new FrameError(
+    'The permission was granted to another site. It is revoked on the wallet’s own page',
+    providerErrorCode.unauthorized,
+  )
 }
 
 /** Answers `wallet_getSupportedExecutionPermissions` (ERC-7715). */

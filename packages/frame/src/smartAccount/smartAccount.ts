@@ -53,6 +53,18 @@ export interface PreparedOperation {
   readonly checkFee: bigint
 }
 
+/** A transaction that ends the delegation of an account (EIP-7702), which is not signed yet. */
+export interface PreparedRemoval {
+  readonly chainId: string
+  readonly account: Hex
+  /** Of the transaction; its authorization has the next one. */
+  readonly nonce: number
+  readonly operation: OperationFees
+  /** The most that the account pays for gas, in wei. */
+  readonly maxFee: bigint
+  readonly delegate: undefined
+}
+
 /** What a unit of gas may cost at most, in wei. */
 type OperationFees = Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 
@@ -110,12 +122,10 @@ export interface SmartAccounts {
     sign: (request: SignRequest) => Promise<string>,
     id?: string,
   ): Promise<string>
-  /** Ends the delegation of an account by a transaction of its own, which the account pays for. Returns the id of the calls. @throws BundlerError */
-  removeDelegation(
-    chainId: string,
-    account: Hex,
-    sign: (request: SignRequest) => Promise<string>,
-  ): Promise<string>
+  /** Prepares a transaction of the account itself that ends its delegation, and that it pays for. @throws BundlerError */
+  prepareRemoval(chainId: string, account: Hex): Promise<PreparedRemoval>
+  /** Signs and sends a removal. Returns the id of the calls. @throws BundlerError */
+  sendRemoval(prepared: PreparedRemoval, sign: (request: SignRequest) => Promise<string>): Promise<string>
   /** Answers `wallet_getCallsStatus` (EIP-5792) for calls of any account of a key. @throws BundlerError 5730 */
   status(owner: Hex, id: string): Promise<CallsStatus>
 }
@@ -345,18 +355,28 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     return sent.id ?? id
   }
 
-  async function removeDelegation(
-    chainId: string,
-    account: Hex,
-    sign: (request: SignRequest) => Promise<string>,
-  ): Promise<string> {
-    const number = Number(chainId.slice('eip155:'.length))
+  async function prepareRemoval(chainId: string, account: Hex): Promise<PreparedRemoval> {
     const [count, price] = await Promise.all([
       node(chainId, 'eth_getTransactionCount', [account, 'pending']),
       bundler.rpc(chainId, 'pimlico_getUserOperationGasPrice', []),
     ])
-    const { standard } = price as { standard: { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex } }
-    const nonce = Number(BigInt(String(count)))
+    const { standard } = price as { standard: OperationFees }
+    const { maxFeePerGas, maxPriorityFeePerGas } = standard
+    return {
+      chainId,
+      account,
+      nonce: Number(BigInt(String(count))),
+      operation: { maxFeePerGas, maxPriorityFeePerGas },
+      maxFee: REMOVAL_GAS * BigInt(maxFeePerGas),
+      delegate: undefined,
+    }
+  }
+
+  async function sendRemoval(
+    { chainId, account, nonce, operation: { maxFeePerGas, maxPriorityFeePerGas } }: PreparedRemoval,
+    sign: (request: SignRequest) => Promise<string>,
+  ): Promise<string> {
+    const number = Number(chainId.slice('eip155:'.length))
     // The transaction itself uses the nonce before that of its authorization.
     const authorization = { chainId: number, address: NO_DELEGATE, nonce: nonce + 1 }
     const { r, s, yParity } = parseSignature((await sign({ kind: 'authorization', authorization })) as Hex)
@@ -367,8 +387,8 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       to: account,
       value: 0n,
       gas: REMOVAL_GAS,
-      maxFeePerGas: BigInt(standard.maxFeePerGas),
-      maxPriorityFeePerGas: BigInt(standard.maxPriorityFeePerGas),
+      maxFeePerGas: BigInt(maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
       authorizationList: [{ ...authorization, r, s, yParity: yParity ?? 0 }],
     } as const
     const raw = await sign({ kind: 'transaction', transaction })
@@ -433,7 +453,8 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     prepare,
     prepareWithMinimums,
     send,
-    removeDelegation,
+    prepareRemoval,
+    sendRemoval,
     async status(owner, id) {
       const { chainId = '', ...found } = await callsOf(owner, id)
       return {

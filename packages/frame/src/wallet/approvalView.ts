@@ -15,6 +15,16 @@ export interface CallView {
   readonly gas?: bigint
 }
 
+/** An operation of the account that a request needs besides, as it is shown. */
+export interface OperationView {
+  /** The most that the network charges, in wei; 0 if a paymaster pays. */
+  readonly maxFee: bigint
+  /** Whether the bundler named a fee that is far above that of the network. */
+  readonly isHighFee: boolean
+  /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
+  readonly delegate: string | undefined
+}
+
 /** What a request would do, as the user sees it before the click. */
 export interface ApprovalView {
   /** Origin of the page that requests it. */
@@ -40,11 +50,14 @@ export interface ApprovalView {
         /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
         readonly delegate: string | undefined
       }
-    /**
-     * The end of what a delegate may do for the account (ERC-7710); the delegate is empty before anything was
-     * granted to it.
-     */
-    | { readonly kind: 'revocation'; readonly delegate: string }
+    /** The end of what a delegate may do for the account (ERC-7710). */
+    | {
+        readonly kind: 'revocation'
+        /** Empty before anything was granted to it. */
+        readonly delegate: string
+        /** What ends it on chain; undefined before anything was granted, and where no operation can be sent now. */
+        readonly operation: OperationView | undefined
+      }
     | { readonly kind: 'solanaTransactions'; readonly transactions: readonly SolanaTransactionView[] }
 }
 
@@ -70,6 +83,6 @@ export interface GrantView {
   readonly isAdjustable: boolean
   /** Why the site requests it, in its own words; empty without. */
   readonly justification: string
-  /** The code that the account is to run first (EIP-7702), and the most that this costs, in wei; undefined when it runs it. */
-  readonly upgrade: { readonly delegate: string; readonly maxFee: bigint } | undefined
+  /** What makes the account a smart account first; undefined when it is one. */
+  readonly upgrade: OperationView | undefined
 }

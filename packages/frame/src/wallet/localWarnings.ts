@@ -101,6 +101,7 @@ export function localWarnings({ site, chainId, content }: ApprovalView): readonl
     case 'calls':
       return [...codeWarnings(chainId, content.delegate), ...content.calls.flatMap(ofCall)]
     case 'revocation':
+      return codeWarnings(chainId, content.operation?.delegate)
     // Their instructions are shown with what is dangerous about each.
     case 'solanaTransactions':
       return []

@@ -73,7 +73,7 @@ it('requests what a message of Solana says', async () => {
 })
 
 it('is undefined for a revocation, and for a service that refuses', async () => {
-  const revocation = await load(view({ kind: 'revocation', delegate: '' }))
+  const revocation = await load(view({ kind: 'revocation', delegate: '', operation: undefined }))
   expect(revocation).toEqual({ preview: undefined, requests: [] })
   const refused = await load(
     view({ kind: 'message', text: 'a', hex: '0x61' }),

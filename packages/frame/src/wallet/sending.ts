@@ -4,6 +4,7 @@ import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import { minimumsOf } from './minimums.ts'
 import { type Node, UnansweredError } from './node.ts'
+import { operationView } from './operationView.ts'
 import { expectAddress, field, isSameAddress, list } from './params.ts'
 import type { AnswerContext, SigningContext } from './signingContext.ts'
 import {
@@ -149,9 +150,8 @@ async function sendAtOnce(
     smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from),
     networkFees(node, chainId),
   ])
-  const { delegate, operation } = prepared
-  // The bundler names the fees, and the account pays them unless a paymaster does.
-  const { isHighFee } = operation.paymaster ? { isHighFee: false } : feesOf(operation, network)
+  const { operation } = prepared
+  const { delegate, isHighFee } = operationView(prepared, network)
   const maxFee = prepared.maxFee + prepared.checkFee
   const shown = await approve(chainId, from, {
     kind: 'calls',

@@ -44,9 +44,11 @@ export const texts: Texts = {
     reverts: 'Das würde fehlschlagen.',
     notText: 'Diese Nachricht ist kein Text. Ihre Bedeutung kann nicht angezeigt werden.',
     revocation:
-      'Die Website kann nicht mehr für Sie handeln. Hier gilt das sofort, im Netzwerk, sobald die Transaktion Ihres Kontos bestätigt ist.',
+      'Die Anfrage der Website wird zurückgezogen. Es wurde nichts erlaubt, daher ist keine Transaktion nötig.',
     revocationOf:
       'Die Website kann nicht mehr über das Konto {account} für Sie handeln. Hier gilt das sofort, im Netzwerk, sobald die Transaktion Ihres Kontos bestätigt ist.',
+    revocationUnsent:
+      'Die Website kann hier nicht mehr über das Konto {account} für Sie handeln. Die Transaktion, die das im Netzwerk beendet, kann jetzt nicht gesendet werden. Widerrufen Sie es später noch einmal in Ihrem Konto.',
   },
   more: {
     DRAINS: 'Das ist fast alles, was Sie von diesem Token haben, ohne Gegenleistung.',
@@ -144,6 +146,8 @@ export const texts: Texts = {
       approves:
         'Diese Funktion lässt ein anderes Konto Ihre Tokens ausgeben, auch nach dem Ende der Sitzung.',
     },
+    unknownEffect:
+      'Was eine Funktion tut, ist hier nicht bekannt. Sie nimmt vielleicht, was Sie in diesem Vertrag haben.',
     notOnChain: '„Über“ und „unter“ setzt dieser Server durch, kein Contract.',
   },
   secret: {
@@ -271,12 +275,15 @@ export const texts: Texts = {
     ending: 'Wird widerrufen …',
     endAllText:
       'Wenn Sie alle widerrufen, gilt das auch für Berechtigungen, die in anderen Browsern erteilt wurden.',
+    endText:
+      'Die Website kann nicht mehr für Sie handeln. Eine Transaktion Ihres Kontos teilt das dem Netzwerk mit.',
     endAll: 'Alle widerrufen',
   },
   smartAccount: {
     title: 'Smart Account',
     text: 'In diesen Netzwerken führt Ihr Konto den Code eines Smart Accounts aus. Ihn abzuschalten kostet eine Netzwerkgebühr. Ihre Adresse bleibt gleich.',
     endOn: (network) => `Smart Account auf ${network} abschalten`,
+    endText: 'Ihr Konto führt in diesem Netzwerk dann keinen Code mehr aus. Ihre Adresse bleibt gleich.',
     end: 'Abschalten',
     ending: 'Wird abgeschaltet …',
   },
@@ -341,6 +348,7 @@ export const texts: Texts = {
     smartAccountStays: 'Der Smart Account konnte nicht abgeschaltet werden',
     notAllEnded: (networks) =>
       `Auf ${networks} sind einige Berechtigungen noch aktiv. Versuchen Sie es erneut.`,
+    notSendable: 'Die Transaktion kann in diesem Netzwerk jetzt nicht gesendet werden.',
     throttled: (seconds) => `Bitte versuchen Sie es nach ${seconds} Sekunden erneut`,
   },
   thrown: {

@@ -44,9 +44,11 @@ export const texts: Texts = {
     reverts: 'Esto fallaría.',
     notText: 'Este mensaje no es texto, así que no se puede mostrar su significado.',
     revocation:
-      'El sitio ya no podrá actuar por ti. Aquí surte efecto de inmediato, y en la red cuando se confirme la transacción de tu cuenta.',
+      'Se retira la solicitud del sitio. No se había concedido nada, así que no hace falta ninguna transacción.',
     revocationOf:
       'El sitio ya no podrá actuar por ti mediante la cuenta {account}. Aquí surte efecto de inmediato, y en la red cuando se confirme la transacción de tu cuenta.',
+    revocationUnsent:
+      'El sitio ya no podrá actuar aquí por ti mediante la cuenta {account}. La transacción que lo termina en la red no se puede enviar ahora. Vuelve a revocarlo más tarde en tu cuenta.',
   },
   more: {
     DRAINS: 'Es casi todo lo que tienes de este token, a cambio de nada.',
@@ -144,6 +146,7 @@ export const texts: Texts = {
       approves:
         'Esta función permite que otra cuenta gaste tus tokens, incluso después de que termine la sesión.',
     },
+    unknownEffect: 'Aquí no se sabe qué hace una función. Puede tomar lo que tienes en este contrato.',
     notOnChain: 'Este servidor hace cumplir «mayor que» y «menor que», no un contrato.',
   },
   secret: {
@@ -268,12 +271,14 @@ export const texts: Texts = {
     end: 'Revocar',
     ending: 'Revocando…',
     endAllText: 'Al revocar todos se incluyen los permisos concedidos en otros navegadores.',
+    endText: 'El sitio ya no podrá actuar por ti. Una transacción de tu cuenta lo comunica a la red.',
     endAll: 'Revocar todos',
   },
   smartAccount: {
     title: 'Cuenta inteligente',
     text: 'En estas redes tu cuenta ejecuta el código de una cuenta inteligente. Desactivarla cuesta una tarifa de red. Tu dirección sigue siendo la misma.',
     endOn: (network) => `Desactivar la cuenta inteligente en ${network}`,
+    endText: 'Tu cuenta dejará de ejecutar código en esta red. Tu dirección no cambia.',
     end: 'Desactivar',
     ending: 'Desactivando…',
   },
@@ -334,6 +339,7 @@ export const texts: Texts = {
     cannotOpen: 'Este navegador no puede abrir tu wallet. Abre esta página desde un sitio donde ya la usaste',
     smartAccountStays: 'No se pudo desactivar la cuenta inteligente',
     notAllEnded: (networks) => `Algunos permisos en ${networks} siguen activos. Inténtalo de nuevo.`,
+    notSendable: 'La transacción no se puede enviar ahora en esta red.',
     throttled: (seconds) => `Vuelve a intentarlo en ${seconds} segundos`,
   },
   thrown: {

@@ -44,9 +44,11 @@ export const texts: Texts = {
     reverts: 'Cela échouerait.',
     notText: 'Ce message n’est pas du texte : sa signification ne peut pas être affichée.',
     revocation:
-      'Le site ne peut plus agir pour vous. Ici, cela prend effet immédiatement, et sur le réseau dès que la transaction de votre compte est confirmée.',
+      'La demande du site est retirée. Rien n’avait été accordé, aucune transaction n’est donc nécessaire.',
     revocationOf:
       'Le site ne peut plus agir pour vous par le compte {account}. Ici, cela prend effet immédiatement, et sur le réseau dès que la transaction de votre compte est confirmée.',
+    revocationUnsent:
+      'Le site ne peut plus agir ici pour vous par le compte {account}. La transaction qui y met fin sur le réseau ne peut pas être envoyée maintenant. Révoquez-le à nouveau plus tard dans votre compte.',
   },
   more: {
     DRAINS: 'C’est presque tout ce que vous avez de ce jeton, sans contrepartie.',
@@ -144,6 +146,8 @@ export const texts: Texts = {
       approves:
         'Cette fonction permet à un autre compte de dépenser vos jetons, même après la fin de la session.',
     },
+    unknownEffect:
+      'L’effet d’une fonction n’est pas connu ici. Elle peut prendre ce que vous avez dans ce contrat.',
     notOnChain: 'C’est ce serveur, et non un contrat, qui impose « supérieur » et « inférieur ».',
   },
   secret: {
@@ -269,12 +273,14 @@ export const texts: Texts = {
     end: 'Révoquer',
     ending: 'Révocation…',
     endAllText: 'Tout révoquer inclut les autorisations accordées dans d’autres navigateurs.',
+    endText: 'Le site ne peut plus agir pour vous. Une transaction de votre compte en informe le réseau.',
     endAll: 'Tout révoquer',
   },
   smartAccount: {
     title: 'Compte intelligent',
     text: 'Sur ces réseaux, votre compte exécute le code d’un compte intelligent. Le désactiver coûte des frais de réseau. Votre adresse reste la même.',
     endOn: (network) => `Désactiver le compte intelligent sur ${network}`,
+    endText: 'Votre compte n’exécute alors plus de code sur ce réseau. Votre adresse reste la même.',
     end: 'Désactiver',
     ending: 'Désactivation…',
   },
@@ -337,6 +343,7 @@ export const texts: Texts = {
       'Ce navigateur ne peut pas ouvrir votre wallet. Ouvrez cette page depuis un site où vous l’avez déjà utilisé',
     smartAccountStays: 'Le compte intelligent n’a pas pu être désactivé',
     notAllEnded: (networks) => `Des autorisations sont encore actives sur ${networks}. Réessayez.`,
+    notSendable: 'La transaction ne peut pas être envoyée sur ce réseau maintenant.',
     throttled: (seconds) => `Réessayez dans ${seconds} secondes`,
   },
   thrown: {

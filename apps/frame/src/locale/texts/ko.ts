@@ -40,10 +40,11 @@ export const texts: Texts = {
     accept: '위험을 이해합니다',
     reverts: '실패할 것입니다.',
     notText: '이 메시지는 텍스트가 아니어서 의미를 표시할 수 없습니다.',
-    revocation:
-      '사이트가 더 이상 회원님을 대신할 수 없습니다. 여기서는 즉시, 네트워크에서는 계정의 트랜잭션이 확인되면 적용됩니다.',
+    revocation: '사이트의 요청을 철회합니다. 허용된 것이 없으므로 트랜잭션이 필요하지 않습니다.',
     revocationOf:
       '사이트가 더 이상 {account} 계정을 통해 회원님을 대신할 수 없습니다. 여기서는 즉시, 네트워크에서는 계정의 트랜잭션이 확인되면 적용됩니다.',
+    revocationUnsent:
+      '여기서는 사이트가 더 이상 {account} 계정을 통해 회원님을 대신할 수 없습니다. 네트워크에서 종료하는 트랜잭션은 지금 보낼 수 없습니다. 나중에 계정에서 다시 철회하세요.',
   },
   more: {
     DRAINS: '이 토큰의 잔액 거의 전부이며, 대가가 없습니다.',
@@ -137,6 +138,7 @@ export const texts: Texts = {
       sends: '이 함수는 회원님의 토큰을 전송합니다.',
       approves: '이 함수는 세션이 끝난 뒤에도 다른 계정이 회원님의 토큰을 사용할 수 있게 합니다.',
     },
+    unknownEffect: '함수가 무엇을 하는지 알 수 없습니다. 이 컨트랙트에 있는 자산을 가져갈 수 있습니다.',
     notOnChain: '“초과”와 “미만”은 컨트랙트가 아니라 이 서버가 강제합니다.',
   },
   secret: {
@@ -259,12 +261,14 @@ export const texts: Texts = {
     end: '철회',
     ending: '철회하는 중…',
     endAllText: '모두 철회하면 다른 브라우저에서 허용한 권한도 철회됩니다.',
+    endText: '사이트가 더 이상 회원님을 대신할 수 없습니다. 계정의 트랜잭션으로 네트워크에 알립니다.',
     endAll: '모두 철회',
   },
   smartAccount: {
     title: '스마트 계정',
     text: '이 네트워크에서는 계정이 스마트 계정의 코드를 실행합니다. 끄려면 네트워크 수수료가 들며, 주소는 그대로입니다.',
     endOn: (network) => `${network}의 스마트 계정 끄기`,
+    endText: '계정이 이 네트워크에서 더 이상 코드를 실행하지 않습니다. 주소는 그대로입니다.',
     end: '끄기',
     ending: '끄는 중…',
   },
@@ -325,6 +329,7 @@ export const texts: Texts = {
     cannotOpen: '이 브라우저에서는 지갑을 열 수 없습니다. 전에 사용한 사이트에서 이 페이지를 여세요',
     smartAccountStays: '스마트 계정을 끌 수 없었습니다',
     notAllEnded: (networks) => `${networks}의 일부 권한이 아직 활성 상태입니다. 다시 시도하세요.`,
+    notSendable: '지금은 이 네트워크에서 트랜잭션을 보낼 수 없습니다.',
     throttled: (seconds) => `${seconds}초 후 다시 시도하세요`,
   },
   thrown: {

@@ -43,10 +43,11 @@ export const texts: Texts = {
     accept: 'Entendo o risco',
     reverts: 'Isto falharia.',
     notText: 'Esta mensagem não é texto, por isso não é possível mostrar o que ela significa.',
-    revocation:
-      'O site não pode mais agir por você. Aqui isso vale na hora, e na rede quando a transação da sua conta for confirmada.',
+    revocation: 'O pedido do site é retirado. Nada foi concedido, então nenhuma transação é necessária.',
     revocationOf:
       'O site não pode mais agir por você pela conta {account}. Aqui isso vale na hora, e na rede quando a transação da sua conta for confirmada.',
+    revocationUnsent:
+      'O site não pode mais agir aqui por você pela conta {account}. A transação que encerra isso na rede não pode ser enviada agora. Revogue de novo mais tarde na sua conta.',
   },
   more: {
     DRAINS: 'É quase tudo o que você tem deste token, em troca de nada.',
@@ -142,6 +143,7 @@ export const texts: Texts = {
       sends: 'Esta função envia seus tokens.',
       approves: 'Esta função permite que outra conta gaste seus tokens, mesmo depois do fim da sessão.',
     },
+    unknownEffect: 'Não se sabe aqui o que uma função faz. Ela pode retirar o que você tem neste contrato.',
     notOnChain: '“Maior que” e “menor que” são impostos por este servidor, não por um contrato.',
   },
   secret: {
@@ -265,12 +267,14 @@ export const texts: Texts = {
     end: 'Revogar',
     ending: 'Revogando…',
     endAllText: 'Revogar todas inclui as permissões concedidas em outros navegadores.',
+    endText: 'O site não pode mais agir por você. Uma transação da sua conta informa a rede.',
     endAll: 'Revogar todas',
   },
   smartAccount: {
     title: 'Conta inteligente',
     text: 'Nestas redes, sua conta executa o código de uma conta inteligente. Desativá-la custa uma taxa de rede. Seu endereço continua o mesmo.',
     endOn: (network) => `Desativar a conta inteligente em ${network}`,
+    endText: 'Sua conta deixa de executar código nesta rede. Seu endereço continua o mesmo.',
     end: 'Desativar',
     ending: 'Desativando…',
   },
@@ -333,6 +337,7 @@ export const texts: Texts = {
       'Este navegador não pode abrir sua carteira. Abra esta página a partir de um site onde você já a usou',
     smartAccountStays: 'Não foi possível desativar a conta inteligente',
     notAllEnded: (networks) => `Algumas permissões em ${networks} ainda estão ativas. Tente de novo.`,
+    notSendable: 'A transação não pode ser enviada nesta rede agora.',
     throttled: (seconds) => `Tente de novo após ${seconds} segundos`,
   },
   thrown: {

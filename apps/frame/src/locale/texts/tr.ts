@@ -40,10 +40,11 @@ export const texts: Texts = {
     accept: 'Riski anlıyorum',
     reverts: 'Bu başarısız olur.',
     notText: 'Bu mesaj metin değil; anlamı gösterilemiyor.',
-    revocation:
-      'Site artık sizin adınıza işlem yapamaz. Bu, burada hemen; ağda ise hesabınızın işlemi onaylandığında geçerli olur.',
+    revocation: 'Sitenin isteği geri çekilir. Hiçbir izin verilmediği için işlem gerekmez.',
     revocationOf:
       'Site artık {account} hesabı üzerinden sizin adınıza işlem yapamaz. Bu, burada hemen; ağda ise hesabınızın işlemi onaylandığında geçerli olur.',
+    revocationUnsent:
+      'Site burada artık {account} hesabı üzerinden sizin adınıza işlem yapamaz. Bunu ağda sona erdiren işlem şu anda gönderilemiyor. Daha sonra hesabınızdan yeniden iptal edin.',
   },
   more: {
     DRAINS: 'Bu, bu tokendan sahip olduğunuzun neredeyse tamamı ve karşılığında bir şey yok.',
@@ -137,6 +138,7 @@ export const texts: Texts = {
       approves:
         'Bu işlev, oturum bittikten sonra da başka bir hesabın token’larınızı harcamasına izin verir.',
     },
+    unknownEffect: 'Bir işlevin ne yaptığı burada bilinmiyor. Bu sözleşmedeki varlıklarınızı alabilir.',
     notOnChain: '“Büyükse” ve “küçükse” koşullarını bir sözleşme değil, bu sunucu uygular.',
   },
   secret: {
@@ -260,12 +262,14 @@ export const texts: Texts = {
     end: 'İptal et',
     ending: 'İptal ediliyor…',
     endAllText: 'Hepsini iptal etmek, başka tarayıcılarda verilen izinleri de kapsar.',
+    endText: 'Site artık sizin adınıza işlem yapamaz. Hesabınızın bir işlemi bunu ağa bildirir.',
     endAll: 'Hepsini iptal et',
   },
   smartAccount: {
     title: 'Akıllı hesap',
     text: 'Hesabınız bu ağlarda bir akıllı hesabın kodunu çalıştırıyor. Bunu kapatmanın bir ağ ücreti vardır. Adresiniz aynı kalır.',
     endOn: (network) => `${network} ağındaki akıllı hesabı kapat`,
+    endText: 'Hesabınız bu ağda artık kod çalıştırmaz. Adresiniz aynı kalır.',
     end: 'Kapat',
     ending: 'Kapatılıyor…',
   },
@@ -327,6 +331,7 @@ export const texts: Texts = {
       'Bu tarayıcı cüzdanınızı açamıyor. Bu sayfayı, cüzdanı daha önce kullandığınız bir siteden açın',
     smartAccountStays: 'Akıllı hesap kapatılamadı',
     notAllEnded: (networks) => `Şu ağlarda bazı izinler hâlâ etkin: ${networks}. Tekrar deneyin.`,
+    notSendable: 'İşlem şu anda bu ağda gönderilemiyor.',
     throttled: (seconds) => `Lütfen ${seconds} saniye sonra tekrar deneyin`,
   },
   thrown: {

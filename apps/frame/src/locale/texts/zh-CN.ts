@@ -40,9 +40,11 @@ export const texts: Texts = {
     accept: '我了解风险',
     reverts: '这会失败。',
     notText: '此消息不是文本，无法显示其含义。',
-    revocation: '该网站不能再代您操作。在此处立即生效；在网络上，待您账户的交易确认后生效。',
+    revocation: '该网站的请求将被撤回。尚未授予任何权限，因此无需交易。',
     revocationOf:
       '该网站不能再通过账户 {account} 代您操作。在此处立即生效；在网络上，待您账户的交易确认后生效。',
+    revocationUnsent:
+      '该网站在此处不能再通过账户 {account} 代您操作。目前无法发送在网络上终止它的交易，请稍后在您的账户中再次撤销。',
   },
   more: {
     DRAINS: '这几乎是您持有的该代币的全部，且没有任何回报。',
@@ -134,6 +136,7 @@ export const texts: Texts = {
       sends: '此函数会转走您的代币。',
       approves: '此函数允许另一个账户使用您的代币，会话结束后仍然有效。',
     },
+    unknownEffect: '此处无法得知某个函数的作用。它可能取走您在该合约中的资产。',
     notOnChain: '“大于”和“小于”由此服务器执行，而非合约。',
   },
   secret: {
@@ -254,12 +257,14 @@ export const texts: Texts = {
     end: '撤销',
     ending: '正在撤销…',
     endAllText: '全部撤销也包括在其他浏览器中授予的权限。',
+    endText: '该网站不能再代您操作。您账户的一笔交易会通知网络。',
     endAll: '全部撤销',
   },
   smartAccount: {
     title: '智能账户',
     text: '在这些网络上，您的账户运行智能账户的代码。关闭需要支付网络费，您的地址保持不变。',
     endOn: (network) => `关闭 ${network} 上的智能账户`,
+    endText: '您的账户将不再在此网络上运行代码。您的地址不变。',
     end: '关闭',
     ending: '正在关闭…',
   },
@@ -320,6 +325,7 @@ export const texts: Texts = {
     cannotOpen: '此浏览器无法打开您的钱包。请从您用过它的网站打开此页面',
     smartAccountStays: '无法关闭智能账户',
     notAllEnded: (networks) => `${networks} 上仍有部分权限有效。请重试。`,
+    notSendable: '目前无法在此网络上发送交易。',
     throttled: (seconds) => `请在 ${seconds} 秒后重试`,
   },
   thrown: {

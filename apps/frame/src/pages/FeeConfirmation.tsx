@@ -1,0 +1,53 @@
+import { useTexts, useWords } from '../locale/useLanguage.ts'
+import { visibleText } from '../plain.ts'
+import { ConcernCard } from '../views/ConcernCard.tsx'
+import { concernsOfOperation } from '../views/concerns.ts'
+import { GuardedButton } from '../views/GuardedButton.tsx'
+import { OperationFacts } from '../views/OperationFacts.tsx'
+import type { FeeStep } from './feeStep.ts'
+
+interface Props {
+  readonly title: string
+  readonly text: string
+  /** One for each network that a transaction is sent on. */
+  readonly steps: readonly (FeeStep & { readonly chainId: string })[]
+  /** Of the button that signs. */
+  readonly label: string
+  readonly isPending: boolean
+  readonly cancel: () => void
+  readonly confirm: () => void
+}
+
+/** What transactions of the account cost, and the code that they give it, before they are signed. */
+export function FeeConfirmation({ title, text, steps, label, isPending, cancel, confirm }: Props) {
+  const texts = useTexts()
+  const words = useWords()
+  const concerns = steps.flatMap(({ chainId, view }) => concernsOfOperation(chainId, view, words))
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <ConcernCard concerns={concerns} />
+      {steps.map(({ chainId, network, view }) => (
+        <div key={chainId} class="box">
+          <strong>
+            <bdi>{visibleText(network.name)}</bdi>
+          </strong>
+          {view ? (
+            <OperationFacts operation={view} network={network} price={undefined} />
+          ) : (
+            <p class="warning">{texts.failure.notSendable}</p>
+          )}
+        </div>
+      ))}
+      <div class="buttons">
+        <button type="button" disabled={isPending} onClick={cancel}>
+          {texts.cancel}
+        </button>
+        <GuardedButton class="primary" disabled={isPending} onClick={confirm}>
+          {label}
+        </GuardedButton>
+      </div>
+    </section>
+  )
+}

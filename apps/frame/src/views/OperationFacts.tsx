@@ -1,0 +1,29 @@
+import type { OperationView } from '@hawser/frame/wallet'
+import { fill } from '../locale/fill.tsx'
+import { useTexts } from '../locale/useLanguage.ts'
+import type { NetworkInfo } from '../networks.ts'
+import { FeeFact } from './FeeFact.tsx'
+
+/** What an operation of the account costs, and the code that it gives the account. */
+export function OperationFacts({
+  operation: { maxFee, delegate },
+  network,
+  price,
+}: {
+  readonly operation: OperationView
+  readonly network: NetworkInfo
+  /** Dollars of one native token, if they are known. */
+  readonly price: number | undefined
+}) {
+  const { calls } = useTexts()
+  return (
+    <>
+      {delegate && (
+        <p class="hint">{fill(calls.upgrade, { account: <span class="address">{delegate}</span> })}</p>
+      )}
+      <dl class="facts">
+        <FeeFact fee={maxFee} network={network} price={price} />
+      </dl>
+    </>
+  )
+}
