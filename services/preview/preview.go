@@ -58,7 +58,7 @@ type Preview struct {
 	Warnings []warning.Warning
 	// BehavesDifferently reports that the calls have other effects where the block and the fees are others.
 	BehavesDifferently bool
-	// Left are the balances after the calls of the fungible assets that leave.
+	// Left are the balances after the calls of the fungible assets that leave, and of the listed ones that arrive.
 	Left []Holding
 	// Tokens are the facts of the contracts in the effects.
 	Tokens map[evm.Address]Token

@@ -11,6 +11,8 @@ import (
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/previewtest"
 )
 
@@ -226,5 +228,22 @@ func TestWhatIsLeftOfWhatLeavesIsTold(t *testing.T) {
 	res := w.simulate(&previewv1.SimulateRequest{Calls: []*previewv1.Call{{To: "0x00000000000000000000000000000000000000A2", Value: "400"}}})
 	if len(res.GetMinimumBalances()) != 1 || res.GetMinimumBalances()[0].GetAmount() != "600" || res.GetMinimumBalances()[0].GetAsset().GetKind() != previewv1.AssetKind_ASSET_KIND_NATIVE {
 		t.Errorf("the balances are %v", res.GetMinimumBalances())
+	}
+}
+
+func TestWhatIsLeftCoversListedTokensThatOnlyArrive(t *testing.T) {
+	listed, unlisted := effect.Asset{Kind: effect.ERC20, Contract: evm.Address{1}}, effect.Asset{Kind: effect.ERC20, Contract: evm.Address{2}}
+	f := facts{native: big.NewInt(1000), tokens: map[evm.Address]Token{
+		listed.Contract:   {Listed: true, Balance: big.NewInt(5)},
+		unlisted.Contract: {Balance: big.NewInt(5)},
+	}}
+	left := f.left([]effect.Change{
+		{Asset: listed, Amount: big.NewInt(7)},
+		{Asset: unlisted, Amount: big.NewInt(9)},
+		{Asset: effect.Asset{Kind: effect.Native}, Outgoing: true, Amount: big.NewInt(400)},
+		{Asset: listed, Amount: big.NewInt(1)},
+	})
+	if len(left) != 2 || left[0].Asset.Kind != effect.Native || left[0].Amount.Int64() != 600 || !left[1].Asset.Same(listed) || left[1].Amount.Int64() != 13 {
+		t.Errorf("what is left: %v", left)
 	}
 }

@@ -267,24 +267,47 @@ func (f facts) isNearlyAll(o flow) bool {
 	return balance != nil && isNearlyAll(o.amount, balance)
 }
 
-// left returns the balances of the fungible assets that leave, after the changes.
+// left returns the balances after the changes: those of the fungible assets that leave, and then of the listed ones that only arrive. The balance of
+// an unlisted token is what its contract says.
 func (f facts) left(changes []effect.Change) (list []Holding) {
-	for _, o := range outflows(changes) {
-		balance := f.balance(o.asset)
-		if balance == nil {
-			continue
-		}
-		left := new(big.Int).Sub(balance, o.amount)
+	for _, isLeaving := range []bool{true, false} {
 		for _, c := range changes {
-			if !c.Outgoing && c.Asset.Same(o.asset) {
-				left.Add(left, c.Amount)
+			a := c.Asset
+			isCounted := slices.ContainsFunc(list, func(h Holding) bool { return h.Asset.Same(a) })
+			if c.Outgoing != isLeaving || isCounted || !isLeaving && !f.isListed(a) {
+				continue
 			}
-		}
-		if left.Sign() >= 0 {
-			list = append(list, Holding{o.asset, left})
+			if left := f.after(a, changes); left != nil && left.Sign() >= 0 {
+				list = append(list, Holding{a, left})
+			}
 		}
 	}
 	return list
+}
+
+// after returns the balance of a fungible asset after the changes; nil if it is not known.
+func (f facts) after(a effect.Asset, changes []effect.Change) *big.Int {
+	balance := f.balance(a)
+	if balance == nil {
+		return nil
+	}
+	left := new(big.Int).Set(balance)
+	for _, c := range changes {
+		if !c.Asset.Same(a) {
+			continue
+		}
+		if c.Outgoing {
+			left.Sub(left, c.Amount)
+		} else {
+			left.Add(left, c.Amount)
+		}
+	}
+	return left
+}
+
+// isListed reports whether an asset is the native one, or a token of a list.
+func (f facts) isListed(a effect.Asset) bool {
+	return a.Kind == effect.Native || f.tokens[a.Contract].Listed
 }
 
 // isNearlyAll reports whether an amount is at least nine tenths of a balance.

@@ -72,6 +72,8 @@ export const en = {
     data: (bytes: number) => `Data, ${bytes} bytes`,
     upgrade: 'Your account becomes a smart account on this network. It then runs the code at {account}.',
     highFee: 'The site set a network fee that is far higher than usual.',
+    manyAssets: (count: number) =>
+      `More than ${count} tokens move. The others can change more on the network than is shown.`,
   },
   /** What calls of known functions of tokens do. {value} is an account. */
   tokenCalls: {

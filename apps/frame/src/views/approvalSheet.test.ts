@@ -346,3 +346,17 @@ it('a fee that the site has set far too high is a danger', async () => {
   await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS' }))
   expect(dangers()).toEqual(['The site set a network fee that is far higher than usual.'])
 })
+
+it('a batch of more tokens than are checked on chain needs a tick', async () => {
+  const minimumBalances = Array.from({ length: 9 }, () => ({ asset: {}, amount: '1' }))
+  for (const [count, warnings] of [
+    [8, []],
+    [9, ['More than 8 tokens move. The others can change more on the network than is shown.']],
+  ] as const) {
+    const { answerWith, dangers } = await open({ ...transfer, isAtomic: true })
+    const preview = { outcome: 'OUTCOME_SUCCEEDS', minimumBalances: minimumBalances.slice(0, count) }
+    await answerWith(Response.json(preview))
+    expect(dangers()).toEqual(warnings)
+    view?.clear()
+  }
+})

@@ -2,6 +2,7 @@ import {
   type ApprovalView,
   codeWarnings,
   localWarnings,
+  MOST_ASSETS,
   type OperationView,
   type Preview,
 } from '@hawser/frame/wallet'
@@ -132,11 +133,15 @@ function ofContent(
       const isSaid = warnings.some(({ phrase }) => phrase === 'PHRASE_BLIND')
       return content.text === undefined && !isSaid ? [{ isDanger: false, text: texts.approval.notText }] : []
     }
-    case 'calls':
+    case 'calls': {
       // The bundler names the fee of a smart account.
-      return content.isHighFee
-        ? [{ isDanger: true, text: content.isAtomic ? texts.solana.highFee : texts.calls.highFee }]
-        : []
+      const highFee = content.isAtomic ? texts.solana.highFee : texts.calls.highFee
+      const isUnchecked = content.isAtomic && (preview?.minimumBalances ?? []).length > MOST_ASSETS
+      return [
+        ...(content.isHighFee ? [{ isDanger: true, text: highFee }] : []),
+        ...(isUnchecked ? [{ isDanger: true, text: texts.calls.manyAssets(MOST_ASSETS) }] : []),
+      ]
+    }
     case 'solanaTransactions': {
       // What the preview calls a danger, it says in its own words.
       const isSaid = warnings.some(({ severity }) => severity === 'SEVERITY_DANGER')

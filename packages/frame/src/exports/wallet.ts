@@ -22,7 +22,7 @@ export {
   BundlerError,
   createBundlerClient,
 } from '../smartAccount/bundlerClient.ts'
-export { MINIMUM_BALANCES } from '../smartAccount/minimumBalances.ts'
+export { MINIMUM_BALANCES, MOST_ASSETS } from '../smartAccount/minimumBalances.ts'
 export { minimumBalancesCode } from '../smartAccount/minimumBalancesCode.ts'
 export {
   createSmartAccounts,

@@ -70,6 +70,13 @@ const hidden = call({ functionName: 'many_msg_babbage' }, [
 const read = (permissions: readonly unknown[], policies: readonly unknown[] = [], expiry = NOW + 3_600) =>
   readSession(expiry, permissions, policies, NOW)
 
+it('the known functions of tokens say what each does with the tokens of its caller', () => {
+  const approving =
+    /^(approve|increaseA|permit|setApprovalForAll|setOperator|setAuthorization|allow|authorize)/
+  for (const { signature, effect } of Object.values(tokenFunctions))
+    expect([signature, effect]).toEqual([signature, approving.test(signature) ? 'approves' : 'sends'])
+})
+
 describe('a request of a session', () => {
   it('is read with the positions of the words that its rules are about', () => {
     const session = read([native, token, call({ args: [null, { operator: 'EQUAL', value: '0x7' }] })])

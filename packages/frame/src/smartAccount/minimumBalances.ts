@@ -41,8 +41,8 @@ export type CheckSupport = 'deployed' | 'deployable' | 'unsupported'
 const CHECK_GAS = 120_000n
 /** Gas that the deployment adds. */
 const DEPLOY_GAS = 200_000n
-/** Tokens of a batch whose balances are checked; the first of them if there are more. */
-const MOST_ASSETS = 8
+/** Assets of a batch whose balances are checked; the first of them if there are more, which the sheet warns of. */
+export const MOST_ASSETS = 8
 
 /** Returns the most gas that a check adds to an operation. */
 export function checkGas(support: CheckSupport): bigint {

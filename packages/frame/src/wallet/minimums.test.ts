@@ -32,6 +32,14 @@ describe('the least that an account must have after its calls', () => {
     expect(minimumsOf(preview, 0n)).toEqual([{ token: zeroAddress, amount: 995n }])
   })
 
+  it('covers what arrives, with the same margin', () => {
+    const arrives = [{ asset: usdc, amount: '100' }]
+    const minimumBalances = [{ asset: usdc, amount: '1100' }]
+    expect(minimumsOf({ changes: arrives, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 1_095n }])
+    const both = [...arrives, leaves(usdc, '60')]
+    expect(minimumsOf({ changes: both, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 1_092n }])
+  })
+
   it.each([
     ['without a preview', undefined],
     ['of a preview without balances', {}],

@@ -1,6 +1,6 @@
 import type { PreparedOperation, PreparedRemoval } from '../smartAccount/smartAccount.ts'
 import type { OperationView } from './approvalView.ts'
-import { type Fees, feesOf } from './transaction.ts'
+import { type Fees, feesOf, isFarAbove, priceOf } from './transaction.ts'
 
 /**
  * Returns what an operation of a smart account costs, and the code that it gives the account, as it is shown.
@@ -11,8 +11,11 @@ export function operationView(
   { operation, maxFee, delegate }: PreparedOperation | PreparedRemoval,
   network: Fees,
 ): OperationView {
-  // The bundler names the fees, and the account pays them unless a paymaster does.
-  const isSponsored = 'paymaster' in operation && operation.paymaster !== undefined
-  const isHighFee = isSponsored ? false : feesOf(operation, network).isHighFee
-  return { maxFee, isHighFee, delegate }
+  if (isSponsored(operation)) return { maxFee, isHighFee: false, delegate }
+  // The bundler names the fees, and the account pays them.
+  const price = priceOf(feesOf(operation, network))
+  const usual = price === 0n ? 0n : (maxFee * priceOf(network)) / price
+  return { maxFee, isHighFee: isFarAbove(maxFee, usual), delegate }
 }
+
+const isSponsored = (operation: object) => 'paymaster' in operation && operation.paymaster !== undefined

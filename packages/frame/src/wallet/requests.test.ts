@@ -174,14 +174,32 @@ describe('eth_sendTransaction', () => {
     expect(hash).toBe(keccak256(raw))
   })
 
+  const hex = (value: bigint | number) => `0x${value.toString(16)}`
   it.each([
-    ['3 times that of the network', { gasPrice: `0x${(6_000_000_003n).toString(16)}` }, false],
-    ['more than 3 times that of the network', { gasPrice: `0x${(6_000_000_004n).toString(16)}` }, true],
-    ['10 times that of the network', { maxFeePerGas: `0x${(20_000_000_010n).toString(16)}` }, true],
+    ['3 times that of the network', { gasPrice: hex(6_000_000_003n) }, false],
+    ['more than 3 times that of the network', { gasPrice: hex(6_000_000_004n) }, true],
+    ['10 times that of the network', { maxFeePerGas: hex(20_000_000_010n) }, true],
+    ['3 times the gas that it needs', { gas: hex(63_000) }, false],
+    ['more gas than 3 times what it needs', { gas: hex(63_001) }, true],
+    ['twice the gas at twice the price', { gas: hex(42_000), gasPrice: hex(4_000_000_002n) }, true],
   ])('with a fee of the site of %s points it out: %#', async (_, fee, isHighFee) => {
     const { request, contents } = await setUp()
     await request({ method: 'eth_sendTransaction', params: [{ to: TO, ...fee }] })
     expect(contents()).toMatchObject([{ isHighFee }])
+  })
+
+  it('refuses more gas than a block has', async () => {
+    const { request, node, contents } = await setUp()
+    const block = { baseFeePerGas: '0x3b9aca00', gasLimit: hex(30_000_000) }
+    node.mockImplementation(async (_, method) =>
+      method === 'eth_getBlockByNumber' ? block : answers[method],
+    )
+    const send = (gas: number) =>
+      request({ method: 'eth_sendTransaction', params: [{ to: TO, gas: hex(gas) }] })
+    await expect(send(30_000_001)).rejects.toMatchObject({ code: -32602 })
+    expect(contents()).toEqual([])
+    await send(30_000_000)
+    expect(contents()).toMatchObject([{ isHighFee: true }])
   })
 
   it.each([
@@ -201,7 +219,15 @@ describe('eth_sendTransaction', () => {
       method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : answers[method],
     )
     await request({ method: 'eth_sendTransaction', params: [{ to: TO, gasPrice: '0x3b9aca00' }] })
-    expect(contents()).toMatchObject([{ isHighFee: false, maxFee: 21_000_000_000_000n }])
+    // For more gas than that of a transfer, the same price is more than is usual there.
+    await request({
+      method: 'eth_sendTransaction',
+      params: [{ to: TO, gasPrice: '0x3b9aca00', gas: '0x5209' }],
+    })
+    expect(contents()).toMatchObject([
+      { isHighFee: false, maxFee: 21_000_000_000_000n },
+      { isHighFee: true, maxFee: 21_001_000_000_000n },
+    ])
   })
 
   it('refuses another sender', async () => {
@@ -480,6 +506,26 @@ describe('a smart account', () => {
     ])
     expect(smartAccounts.send).toHaveBeenCalledExactlyOnceWith(prepared, expect.any(Function), '0xmine')
     expect(node.mock.calls.filter(([, method]) => method === 'eth_sendRawTransaction')).toEqual([])
+  })
+
+  it('has a fee of the bundler that is far above that of the network pointed out, and a higher one refused', async () => {
+    const { request, contents, smartAccounts } = await setUpSmart()
+    const priced = (price: bigint, paymaster?: string) =>
+      vi.mocked(smartAccounts.prepare).mockResolvedValue({
+        ...prepared,
+        maxFee: price * 100_000n,
+        operation: { ...prepared.operation, maxFeePerGas: `0x${price.toString(16)}`, paymaster },
+      } as never)
+    const send = () => request({ method: 'wallet_sendCalls', params: [{ calls, atomicRequired: true }] })
+    for (const price of [6_000_000_003n, 6_000_000_004n]) {
+      priced(price)
+      await send()
+    }
+    priced(20_000_000_011n)
+    await expect(send()).rejects.toMatchObject({ code: -32602 })
+    priced(20_000_000_011n, TO)
+    await send()
+    expect(contents()).toMatchObject([{ isHighFee: false }, { isHighFee: true }, { isHighFee: false }])
   })
 
   it('must have after the calls what the approved preview showed', async () => {

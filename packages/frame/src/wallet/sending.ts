@@ -11,6 +11,8 @@ import {
   dataOf,
   estimateGas,
   feesOf,
+  isFarAbove,
+  namedGas,
   networkFees,
   type PreparedTransaction,
   prepareTransaction,
@@ -188,9 +190,9 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
   if (valid.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
   const [only = {}, ...later] = valid
   if (only.nonce !== undefined) await expectNext(node, chainId, from, only.nonce)
-  const loading = networkFees(node, chainId).then((network) => feesOf(only, network))
+  const loading = networkFees(node, chainId).then((network) => ({ network, fees: feesOf(only, network) }))
   // Later calls may depend on earlier ones, so that only the first can be estimated exactly before it is sent.
-  const [{ fees, isHighFee }, first, mostGas] = await Promise.all([
+  const [{ network, fees }, first, named, mostGas] = await Promise.all([
     loading,
     prepareTransaction(
       node,
@@ -199,6 +201,7 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
       only,
       loading.then(({ fees }) => fees),
     ),
+    namedGas(node, chainId, from, only),
     Promise.all(later.map((request) => mostGasOf(node, chainId, from, request))),
   ])
   const calls = valid.map((request, at) => ({
@@ -207,7 +210,9 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     data: dataOf(request),
     ...(at === 0 ? { gas: first.gas } : {}),
   }))
-  const maxFee = priceOf(fees) * mostGas.reduce((sum, gas) => sum + gas, first.gas)
+  const sumOf = (gas: bigint) => mostGas.reduce((sum, later) => sum + later, gas)
+  const maxFee = priceOf(fees) * sumOf(first.gas)
+  const isHighFee = isFarAbove(maxFee, priceOf(network) * sumOf(named?.usual ?? first.gas))
   await approve(chainId, from, {
     kind: 'calls',
     calls,

@@ -42,11 +42,13 @@ export type PreparedTransaction = {
  * decides.
  */
 const BASE_FEE_FACTOR = 2n
-/** A fee that a site names is pointed out above the first multiple of the network's, and refused above the second. */
+/** A fee that a site names is pointed out above the first multiple of the usual one; a price above the second multiple of the network's is refused. */
 const HIGH_FEE_FACTOR = 3n
 const MAX_FEE_FACTOR = 10n
 /** Wei for a unit of gas that a site may always name: networks without load charge nearly nothing. */
 const SMALL_PRICE = 1_000_000_000n
+/** Wei of a fee that is never pointed out: that of a transfer at the small price. */
+const SMALL_FEE = 21_000n * SMALL_PRICE
 
 const quantity = text(66, /^0x[0-9a-fA-F]+$/)
 const bytes = text(undefined, /^0x([0-9a-fA-F]{2})*$/)
@@ -148,22 +150,50 @@ export async function networkFees(node: Node, chainId: string): Promise<Fees> {
 }
 
 /**
- * Returns the fees that a request names, or else those of the network, and whether they are far above those.
+ * Returns the fees that a request names, or else those of the network.
  *
- * @throws FrameError -32602 when they are too far above them
+ * @throws FrameError -32602 when they are too far above those of the network
  */
-export function feesOf(
-  request: NamedFees,
-  network: Fees,
-): { readonly fees: Fees; readonly isHighFee: boolean } {
+export function feesOf(request: NamedFees, network: Fees): Fees {
   const fees = requestedFees(request, network)
-  const [price, usual] = [priceOf(fees), priceOf(network)]
-  if (price > SMALL_PRICE && price > usual * MAX_FEE_FACTOR)
+  const price = priceOf(fees)
+  if (price > SMALL_PRICE && price > priceOf(network) * MAX_FEE_FACTOR)
     throw new FrameError(
       'The fee of the transaction is far above that of the network',
       providerErrorCode.invalidParams,
     )
-  return { fees, isHighFee: price > SMALL_PRICE && price > usual * HIGH_FEE_FACTOR }
+  return fees
+}
+
+/** Reports whether a fee is far above the usual one, both in wei. A small fee never is. */
+export function isFarAbove(fee: bigint, usual: bigint): boolean {
+  return fee > SMALL_FEE && fee > usual * HIGH_FEE_FACTOR
+}
+
+/**
+ * Returns the gas limit that a request names, and the units that the network estimates: the same where they cannot be estimated. Undefined for a request that
+ * names none.
+ *
+ * @throws FrameError -32602 for more gas than a block has
+ */
+export async function namedGas(
+  node: Node,
+  chainId: string,
+  from: string,
+  request: TransactionRequest,
+): Promise<{ readonly named: bigint; readonly usual: bigint } | undefined> {
+  if (request.gas === undefined) return undefined
+  const named = BigInt(request.gas)
+  const [estimated, block] = await Promise.all([
+    estimateGas(node, chainId, from, request).catch(() => request.gas),
+    node(chainId, 'eth_getBlockByNumber', ['latest', false]) as Promise<{ gasLimit?: string } | null>,
+  ])
+  if (block?.gasLimit !== undefined && named > BigInt(block.gasLimit))
+    throw new FrameError(
+      'The gas limit of the transaction is higher than that of a block',
+      providerErrorCode.invalidParams,
+    )
+  return { named, usual: BigInt(estimated as string) }
 }
 
 function requestedFees(request: NamedFees, network: Fees): Fees {

@@ -76,6 +76,8 @@ export const texts: Texts = {
     upgrade:
       'Ihr Konto wird in diesem Netzwerk ein Smart Account. Es führt dann den Code unter {account} aus.',
     highFee: 'Die Website hat eine weit höhere Netzwerkgebühr als üblich gesetzt.',
+    manyAssets: (count: number) =>
+      `Mehr als ${count} Tokens bewegen sich. Von den übrigen kann sich im Netzwerk mehr ändern als angezeigt.`,
   },
   tokenCalls: {
     TAKES: 'Damit kann {value} Tokens von Ihnen entnehmen.',

@@ -76,6 +76,8 @@ export const texts: Texts = {
     upgrade:
       'Tu cuenta se convierte en una cuenta inteligente en esta red. Después ejecuta el código de {account}.',
     highFee: 'El sitio fijó una tarifa de red mucho más alta de lo habitual.',
+    manyAssets: (count: number) =>
+      `Se mueven más de ${count} tokens. Los demás pueden cambiar en la red más de lo que se muestra.`,
   },
   tokenCalls: {
     TAKES: 'Esto permite que {value} tome tokens tuyos.',

@@ -76,6 +76,8 @@ export const texts: Texts = {
     upgrade:
       'Votre compte devient un compte intelligent sur ce réseau. Il exécute ensuite le code de {account}.',
     highFee: 'Le site a fixé des frais de réseau bien plus élevés que d’habitude.',
+    manyAssets: (count: number) =>
+      `Plus de ${count} jetons bougent. Les autres peuvent changer davantage sur le réseau que ce qui est affiché.`,
   },
   tokenCalls: {
     TAKES: 'Cela permet à {value} de prendre des jetons qui vous appartiennent.',

@@ -72,6 +72,8 @@ export const texts: Texts = {
     upgrade:
       'アカウントはこのネットワークでスマートアカウントになり、{account} のコードを実行するようになります。',
     highFee: 'サイトが通常よりはるかに高いネットワーク手数料を設定しました。',
+    manyAssets: (count: number) =>
+      `${count} 種類を超えるトークンが動きます。残りはネットワーク上で表示より大きく変わる可能性があります。`,
   },
   tokenCalls: {
     TAKES: 'これにより、{value} があなたのトークンを引き出せるようになります。',

@@ -71,6 +71,8 @@ export const texts: Texts = {
     data: (bytes) => `데이터, ${bytes}바이트`,
     upgrade: '계정이 이 네트워크에서 스마트 계정이 됩니다. 이후 {account}의 코드를 실행합니다.',
     highFee: '사이트가 평소보다 훨씬 높은 네트워크 수수료를 정했습니다.',
+    manyAssets: (count: number) =>
+      `토큰 ${count}개 이상이 이동합니다. 나머지는 네트워크에서 표시된 것보다 많이 바뀔 수 있습니다.`,
   },
   tokenCalls: {
     TAKES: '{value}이(가) 내 토큰을 가져갈 수 있게 됩니다.',

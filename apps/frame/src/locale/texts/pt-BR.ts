@@ -74,6 +74,8 @@ export const texts: Texts = {
     data: (bytes) => `Dados, ${bytes} bytes`,
     upgrade: 'Sua conta se torna uma conta inteligente nesta rede. Depois ela executa o código em {account}.',
     highFee: 'O site definiu uma taxa de rede muito mais alta do que o normal.',
+    manyAssets: (count: number) =>
+      `Mais de ${count} tokens se movem. Os demais podem mudar na rede mais do que é mostrado.`,
   },
   tokenCalls: {
     TAKES: 'Isto permite que {value} retire tokens seus.',

@@ -70,6 +70,8 @@ export const texts: Texts = {
     data: (bytes) => `Veri, ${bytes} bayt`,
     upgrade: 'Hesabınız bu ağda akıllı hesap olur. Ardından {account} adresindeki kodu çalıştırır.',
     highFee: 'Site, alışılmıştan çok daha yüksek bir ağ ücreti belirledi.',
+    manyAssets: (count: number) =>
+      `${count} tokendan fazlası hareket ediyor. Kalanlar ağda gösterilenden daha çok değişebilir.`,
   },
   tokenCalls: {
     TAKES: 'Bu, şu hesabın tokenlarınızı almasına izin verir: {value}.',

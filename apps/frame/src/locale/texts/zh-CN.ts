@@ -70,6 +70,7 @@ export const texts: Texts = {
     data: (bytes) => `数据，${bytes} 字节`,
     upgrade: '您的账户将在此网络上成为智能账户，之后运行位于 {account} 的代码。',
     highFee: '该网站设置的网络费远高于通常水平。',
+    manyAssets: (count: number) => `有超过 ${count} 种代币发生变动。其余代币在网络上的变动可能多于所示内容。`,
   },
   tokenCalls: {
     TAKES: '这允许 {value} 取走您的代币。',

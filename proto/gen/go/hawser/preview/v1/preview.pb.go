@@ -983,8 +983,9 @@ type SimulateResponse struct {
 	Fee string `protobuf:"bytes,8,opt,name=fee,proto3" json:"fee,omitempty"`
 	// The reason, where it is a common one of the service. Absent for text of a contract or a program, for rare errors of a network, and without a reason.
 	Cause *Cause `protobuf:"varint,9,opt,name=cause,proto3,enum=hawser.preview.v1.Cause,oneof" json:"cause,omitempty"`
-	// What the account would have afterwards of each fungible asset that leaves it, without fees, as the simulation shows it. A batch of a smart account
-	// can end with a check that it has no less. Empty unless the calls would succeed, for assets whose balance is not known, and on solana.
+	// What the account would have afterwards of each fungible asset that leaves it, and then of each listed one that arrives, without fees, as the
+	// simulation shows it. A batch of a smart account can end with a check that it has no less. Empty unless the calls would succeed, for assets whose
+	// balance is not known, and on solana.
 	MinimumBalances []*AssetBalance `protobuf:"bytes,10,rep,name=minimum_balances,json=minimumBalances,proto3" json:"minimum_balances,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache

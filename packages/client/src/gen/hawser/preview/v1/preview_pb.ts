@@ -357,8 +357,9 @@ export type SimulateResponse = Message<"hawser.preview.v1.SimulateResponse"> & {
   cause?: Cause | undefined;
 
   /**
-   * What the account would have afterwards of each fungible asset that leaves it, without fees, as the simulation shows it. A batch of a smart account
-   * can end with a check that it has no less. Empty unless the calls would succeed, for assets whose balance is not known, and on solana.
+   * What the account would have afterwards of each fungible asset that leaves it, and then of each listed one that arrives, without fees, as the
+   * simulation shows it. A batch of a smart account can end with a check that it has no less. Empty unless the calls would succeed, for assets whose
+   * balance is not known, and on solana.
    *
    * @generated from field: repeated hawser.preview.v1.AssetBalance minimum_balances = 10;
    */
@@ -436,8 +437,9 @@ export type SimulateResponseJson = {
   cause?: CauseJson;
 
   /**
-   * What the account would have afterwards of each fungible asset that leaves it, without fees, as the simulation shows it. A batch of a smart account
-   * can end with a check that it has no less. Empty unless the calls would succeed, for assets whose balance is not known, and on solana.
+   * What the account would have afterwards of each fungible asset that leaves it, and then of each listed one that arrives, without fees, as the
+   * simulation shows it. A batch of a smart account can end with a check that it has no less. Empty unless the calls would succeed, for assets whose
+   * balance is not known, and on solana.
    *
    * @generated from field: repeated hawser.preview.v1.AssetBalance minimum_balances = 10;
    */
