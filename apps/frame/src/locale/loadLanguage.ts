@@ -1,4 +1,4 @@
-import { findTag } from '@hawser/client/locale/findTag'
+import { findTag, languageOfTag } from '@hawser/client/locale/findTag'
 import { type Language, languageOf } from './language.ts'
 import type { Texts } from './texts.ts'
 
@@ -49,14 +49,15 @@ export async function loadLanguage(tag: string): Promise<Language | undefined> {
 }
 
 /**
- * Returns the tag of the first wanted language that is available; `en` for English, and when none is.
+ * Returns the tag of the language for a visitor: the first that the site wants and the visitor reads, or else the first that the visitor reads; `en` where none
+ * of them is available. A site could otherwise show warnings in a language that the visitor does not read.
  *
- * @param wanted tags with a comma between them, the preferred one first; `auto` is replaced by the languages
- * of the visitor.
+ * @param wanted tags of the site with a comma between them, the preferred one first; `auto` is replaced by the languages of the visitor.
  */
 export function findLanguage(wanted: string, { languages }: Pick<Navigator, 'languages'>): string {
-  return findTag(
-    wanted.split(',').flatMap((tag) => (tag === 'auto' ? languages : tag)),
-    tags,
-  )
+  const read = new Set(languages.map(languageOfTag))
+  const both = wanted
+    .split(',')
+    .flatMap((tag) => (tag === 'auto' ? languages : read.has(languageOfTag(tag)) ? tag : []))
+  return findTag([...both, ...languages], tags)
 }

@@ -95,18 +95,28 @@ describe('a language', () => {
 
   it.each([
     ['fr', 'fr'],
-    ['auto,ko', 'de'],
-    ['fi,ko', 'ko'],
-    ['', 'en'],
-    ['xx', 'en'],
-    ['__proto__', 'en'],
-    ['../texts/fr', 'en'],
-  ])('of a site that wants %j is %j, for a visitor who reads German', (wanted, tag) => {
-    expect(findLanguage(wanted, { languages: ['de-CH'] })).toBe(tag)
+    ['ko', 'de'],
+    ['ko,fr', 'fr'],
+    ['auto,fr', 'de'],
+    ['fi,ko', 'de'],
+    ['en', 'de'],
+    ['', 'de'],
+    ['xx', 'de'],
+    ['__proto__', 'de'],
+    ['../texts/fr', 'de'],
+  ])('of a site that wants %j is %j, for a visitor who reads German and French', (wanted, tag) => {
+    expect(findLanguage(wanted, { languages: ['de-CH', 'fr'] })).toBe(tag)
   })
 
-  it('of the page is used if none of the visitor’s languages is available', () => {
-    expect(findLanguage('auto,ko-KR', { languages: ['fi'] })).toBe('ko')
+  it('is English for a visitor whose languages are not available, whatever the site wants', () => {
+    expect(findLanguage('auto,ko-KR', { languages: ['fi'] })).toBe('en')
+    expect(findLanguage('ar', { languages: [] })).toBe('en')
+  })
+
+  it('is that of the site among several that the visitor reads', () => {
+    expect(findLanguage('en', { languages: ['de', 'en-US'] })).toBe('en')
+    expect(findLanguage('pt', { languages: ['en', 'pt-BR'] })).toBe('pt-BR')
+    expect(findLanguage('zh-TW', { languages: ['en', 'zh-CN'] })).toBe('en')
   })
 
   it('runs from right to left in Arabic alone', async () => {

@@ -7,19 +7,19 @@
  */
 export function findTag(wanted: readonly string[], tags: readonly string[]): string {
   for (const tag of wanted) {
-    const language = languageOf(tag)
+    const language = languageOfTag(tag)
     if (language === 'en') return 'en'
-    const found = tags.find((candidate) => languageOf(candidate) === language)
+    const found = tags.find((candidate) => languageOfTag(candidate) === language)
     if (found) return found
   }
   return 'en'
 }
 
 /**
- * Returns the language without its region: `pt`, and `zh-Hant` for traditional Chinese, which is not shown in
+ * Returns the language of a tag without its region: `pt`, and `zh-Hant` for traditional Chinese, which is not shown in
  * simplified characters.
  */
-function languageOf(tag: string): string {
+export function languageOfTag(tag: string): string {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
     return script === 'Hant' ? `${language}-${script}` : language

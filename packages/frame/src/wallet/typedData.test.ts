@@ -85,7 +85,6 @@ describe('typed data', () => {
     ['text of half a character', one('string', '\ud800')],
     ['bytes of another length', one('bytes4', '0x12')],
     ['half a byte', one('bytes', '0x1')],
-    ['an address with a wrong checksum', one('address', '0xa0B86991c6218b36c1d19D4a2e9Eb0cE3606eB48')],
     ['an address that is short', one('address', '0x12')],
   ])('is refused with %s', (_, value) => {
     expect(() => readTypedData(value)).toThrow(expect.objectContaining({ code: -32602 }))
@@ -94,7 +93,7 @@ describe('typed data', () => {
   it.each([
     ['int8', '-128', '-128'],
     ['uint256', `0x${'f'.repeat(64)}`, String(2n ** 256n - 1n)],
-    ['uint', 7, '7'],
+    ['uint16', 7, '7'],
     ['bytes', '0xAB', '0xab'],
     ['bool', false, false],
     ['address', SPENDER, SPENDER],

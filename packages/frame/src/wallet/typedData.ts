@@ -1,5 +1,6 @@
-import { getAddress, isAddress, type TypedDataDefinition } from 'viem'
+import { getAddress, type TypedDataDefinition } from 'viem'
 import { FrameError, providerErrorCode } from './frameError.ts'
+import { isAddress } from './params.ts'
 
 /** The members of structs by the name of the struct. */
 type Types = Readonly<Record<string, readonly Member[]>>
@@ -22,8 +23,9 @@ const domainMembers: readonly Member[] = [
 const NAME = /^(?!__proto__$)[A-Za-z_]\w{0,127}$/
 /** Names that begin like a type which is not a struct. */
 const RESERVED = /^(address$|bool$|string$|bytes|uint|int)/
-const ATOMIC = /^(address|bool|string|bytes|bytes([1-9]|[12]\d|3[0-2])|u?int|u?int\d{1,3})$/
-const INTEGER = /^(u?)int(\d*)$/
+/** `uint` and `int` are no types of EIP-712: readers could hash them as another one. */
+const ATOMIC = /^(address|bool|string|bytes|bytes([1-9]|[12]\d|3[0-2])|u?int\d{1,3})$/
+const INTEGER = /^(u?)int(\d+)$/
 const ARRAY = /^(.+)\[(\d{0,4})\]$/
 const LONE_SURROGATE = /\p{Surrogate}/u
 const MAX_TYPES = 100
@@ -98,7 +100,7 @@ function readMembers(of: string, value: unknown): readonly Member[] {
 }
 
 function isAtomic(type: string): boolean {
-  const bits = Number(INTEGER.exec(type)?.[2] || 256)
+  const bits = Number(INTEGER.exec(type)?.[2] ?? 256)
   return ATOMIC.test(type) && bits > 0 && bits <= 256 && bits % 8 === 0
 }
 
@@ -135,11 +137,12 @@ function readValue(types: Types, type: string, value: unknown, depth: number): u
 
 function atomOf(type: string, value: unknown): unknown {
   const integer = INTEGER.exec(type)
-  if (integer) return integerOf(type, integer[1] === 'u', Number(integer[2] || 256), value)
+  if (integer) return integerOf(type, integer[1] === 'u', Number(integer[2]), value)
   if (type === 'bool' && typeof value === 'boolean') return value
   if (typeof value === 'string') {
     if (type === 'string' && !LONE_SURROGATE.test(value)) return value
-    if (type === 'address' && isAddress(value)) return getAddress(value)
+    // Sites send addresses whose letters are no checksum; the bytes that are signed are the same.
+    if (type === 'address' && isAddress(value)) return getAddress(value.toLowerCase())
     const size = /^bytes(\d*)$/.exec(type)?.[1]
     const isHex = /^0x([0-9a-fA-F]{2})*$/.test(value)
     if (size !== undefined && isHex && (size === '' || value.length === 2 + 2 * Number(size)))

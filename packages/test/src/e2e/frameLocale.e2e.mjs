@@ -12,7 +12,6 @@ import {
   shop,
   signIn,
   startSigning,
-  visitSite,
 } from './harness/frame.mjs'
 import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
@@ -32,9 +31,14 @@ const titles = {
   'zh-CN': '签署消息',
 }
 
-/** Opens the shop, signed in. */
-async function visitShop() {
+/**
+ * Opens the shop, signed in.
+ *
+ * @param {readonly string[]} [languages] that the visitor reads
+ */
+async function visitShop(languages = ['en-US', ...Object.keys(titles)]) {
   const { context } = await newProfile()
+  await context.addInitScript((value) => Object.defineProperty(navigator, 'languages', { value }), languages)
   const page = await openSite(context, shop)
   await signIn(page, newEmail())
   return page
@@ -146,15 +150,20 @@ describe('a sheet of the frame', () => {
   })
 
   test('is in the visitor’s language while the site’s modal waits for its own', patience, async () => {
-    const page = await visitShop()
-    await page
-      .context()
-      .addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['fi', 'de-AT'] }))
-    await visitSite(page, shop)
+    const page = await visitShop(['fi', 'de-AT'])
     await speak(page, 'auto,en')
     const ended = request(page, 'hello')
     await frameOf(page).getByRole('heading', { name: titles.de }).waitFor()
     await frameOf(page).getByRole('button', { name: 'Ablehnen' }).click()
+    await ended
+  })
+
+  test('is in no language that the visitor does not read', patience, async () => {
+    const page = await visitShop(['en-US', 'de'])
+    await speak(page, 'ar')
+    const ended = request(page, 'hello')
+    await frameOf(page).getByRole('heading', { name: 'Sign a message' }).waitFor()
+    await frameOf(page).getByRole('button', { name: 'Reject' }).click()
     await ended
   })
 
