@@ -37,6 +37,11 @@ function checkedOutcomes({ content }: ApprovalView): readonly string[] {
   return content.kind === 'solanaTransactions' ? outcomes : [...outcomes, 'OUTCOME_REVERTS']
 }
 
+/** Reports whether there is something to sign: nothing is signed for calls that the bundler refuses. */
+function canBeSent({ content }: ApprovalView): boolean {
+  return content.kind !== 'calls' || content.maxFee !== undefined
+}
+
 /** What a request would do, with the buttons that approve and reject it. */
 export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, calls }: Props) {
   const texts = useTexts()
@@ -89,7 +94,7 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
             setPending(true)
             approve(preview)
           })}
-          isDisabled={!loaded || !network || isPending}
+          isDisabled={!loaded || !network || isPending || !canBeSent(view)}
           isSettling={state !== 'armed'}
           label={isPending ? texts.sheet.approving : approveLabel}
           risk={isDangerous ? risk : undefined}

@@ -18,7 +18,7 @@ function saysAmount(preview: Preview | undefined, value: bigint): boolean {
 
 /** The calls of a transaction: who receives, how much leaves, which data. */
 export function CallsContent({
-  content: { calls, isAtomic, ...operation },
+  content: { calls, isAtomic, maxFee, delegate },
   network,
   price,
   preview,
@@ -42,7 +42,7 @@ export function CallsContent({
           <Call key={at} call={call} network={network} isAmountSaid={isSaid} />
         ))}
       </ol>
-      <OperationFacts operation={operation} network={network} price={price} />
+      <OperationFacts operation={{ maxFee, delegate }} network={network} price={price} />
     </>
   )
 }

@@ -10,7 +10,8 @@ export function OperationFacts({
   network,
   price,
 }: {
-  readonly operation: OperationView
+  /** Without a fee where nothing can be sent. */
+  readonly operation: Pick<OperationView, 'delegate'> & { readonly maxFee: bigint | undefined }
   readonly network: NetworkInfo
   /** Dollars of one native token, if they are known. */
   readonly price: number | undefined
@@ -21,9 +22,11 @@ export function OperationFacts({
       {delegate && (
         <p class="hint">{fill(calls.upgrade, { account: <span class="address">{delegate}</span> })}</p>
       )}
-      <dl class="facts">
-        <FeeFact fee={maxFee} network={network} price={price} />
-      </dl>
+      {maxFee !== undefined && (
+        <dl class="facts">
+          <FeeFact fee={maxFee} network={network} price={price} />
+        </dl>
+      )}
     </>
   )
 }

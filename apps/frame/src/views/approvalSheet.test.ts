@@ -185,6 +185,22 @@ describe('a request that would fail', () => {
     danger('PHRASE_DRAINS', THIEF),
   ]
 
+  it('says so also where only the network does', async () => {
+    const { answerWith, button, card } = await open({ ...transfer, failure: 'execution reverted: sold out' })
+    await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS' }))
+    expect(card()).toEqual(['This would fail. execution reverted: sold out.'])
+    expect(button().disabled).toBe(false)
+  })
+
+  it('and cannot be sent is not approved', async () => {
+    const failing = { ...transfer, isAtomic: true, maxFee: undefined, failure: 'sold out' }
+    const { answerWith, button, card } = await open(failing)
+    await answerWith(Response.json({ outcome: 'OUTCOME_REVERTS', reason: 'sold out' }))
+    expect(card()).toEqual(['This would fail. sold out.'])
+    expect(button().disabled).toBe(true)
+    expect(document.body.textContent).not.toContain('Maximum network fee')
+  })
+
   it('says so once, with the reason', async () => {
     const { answerWith, card, box } = await open(transfer)
     const failure = { outcome: 'OUTCOME_REVERTS', reason: 'too little', cause: 'CAUSE_NATIVE_LOW' }

@@ -8,6 +8,7 @@ import {
 } from '@hawser/frame/wallet'
 import { textFor } from '../locale/texts.ts'
 import type { Warning, Words } from '../locale/useLanguage.ts'
+import { visibleText } from '../plain.ts'
 import { isAddress } from './shorten.ts'
 import { solanaConcerns } from './solanaConcerns.ts'
 
@@ -38,7 +39,7 @@ export function concernsOf({ view, preview, isChecked, ...words }: Options): rea
   return dangersFirst([
     ...(isChecked ? [] : [unchecked]),
     ...concernsOfWarnings(warnings, words),
-    ...failureOf(preview, warnings, words),
+    ...failureOf(view, preview, warnings, words),
     ...ofContent(view, preview, warnings, words),
   ])
 }
@@ -110,11 +111,16 @@ function isTransfer(content: ApprovalView['content']): boolean {
 
 /** Returns why a request would fail. */
 function failureOf(
+  { content }: ApprovalView,
   preview: Preview | undefined,
   warnings: readonly Warning[],
   { texts, reasonOf }: Words,
 ): readonly Concern[] {
-  if (preview?.outcome !== 'OUTCOME_REVERTS') return []
+  const failure = content.kind === 'calls' ? content.failure : undefined
+  if (preview?.outcome !== 'OUTCOME_REVERTS')
+    return failure === undefined
+      ? []
+      : [{ isDanger: false, text: sentences(texts.approval.reverts, visibleText(failure)) }]
   const reason = reasonOf(preview)
   const isSaid = warnings.some(({ phrase }) => phrase === 'PHRASE_REVERTS_UNKNOWN')
   if (!isSaid) return [{ isDanger: false, text: sentences(texts.approval.reverts, reason) }]

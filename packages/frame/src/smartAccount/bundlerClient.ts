@@ -15,6 +15,27 @@ export class BundlerError extends Error {
   }
 }
 
+/** Calls that the bundler refuses as they would fail. */
+export class FailingCallsError extends BundlerError {
+  /** The code that the account would run (EIP-7702); undefined when it stays as it is. */
+  readonly delegate: string | undefined
+
+  constructor({ code, message }: BundlerError, delegate: string | undefined) {
+    super(code, message)
+    this.delegate = delegate
+  }
+}
+
+/** Codes of ERC-7769 for an operation whose account or paymaster refuses it, and whose calls revert. */
+const FAILING = [-32500, -32501, -32521]
+
+/** Returns the error of calls that would fail; another one as it is. */
+export function failingCalls(error: unknown, delegate: string | undefined): unknown {
+  return error instanceof BundlerError && FAILING.includes(error.code)
+    ? new FailingCallsError(error, delegate)
+    : error
+}
+
 interface BundlerOptions {
   readonly projectId: string
   readonly fetch: typeof fetch

@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem'
 import type { SignRequest } from '../keys/signer.ts'
 import { addressesOf, canDelegate, hybridAt, hybridOf, isOffered, UNSUPPORTED_CHAIN } from './accountChain.ts'
-import { type BundlerClient, BundlerError } from './bundlerClient.ts'
+import { type BundlerClient, BundlerError, failingCalls } from './bundlerClient.ts'
 import type { AccountChain, CallsStatus } from './bundlerTypes.ts'
 import { type HybridAccount, undeployedSignature } from './hybridAccount.ts'
 import {
@@ -99,7 +99,7 @@ export interface SmartAccounts {
    * @throws BundlerError 5710
    */
   contractSignature(chainId: string, owner: Hex, account: Hex, signature: Hex): Promise<Hex>
-  /** Fills in the gas, fees and paymaster of calls of a smart account of a key, the first by default. @throws BundlerError when they would fail. */
+  /** Fills in the gas, fees and paymaster of calls of a smart account of a key, the first by default. @throws FailingCallsError, BundlerError */
   prepare(
     chainId: string,
     owner: Hex,
@@ -306,11 +306,11 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
       ...(await deployment(on, owner, hybrid, authorizationNonce)),
     }
     const sponsored = await sponsor(on, draft, 'pm_getPaymasterStubData')
-    const gas = (await bundler.rpc(chainId, 'eth_estimateUserOperationGas', [sponsored, entryPoint])) as {
-      callGasLimit: Hex
-      verificationGasLimit: Hex
-      preVerificationGas: Hex
-    }
+    const gas = (await bundler
+      .rpc(chainId, 'eth_estimateUserOperationGas', [sponsored, entryPoint])
+      .catch((error) => {
+        throw failingCalls(error, draft.eip7702Auth?.address)
+      })) as Pick<UserOperation, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>
     const operation = {
       ...sponsored,
       callGasLimit: gas.callGasLimit,

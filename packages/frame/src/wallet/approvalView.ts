@@ -41,14 +41,16 @@ export interface ApprovalView {
         readonly kind: 'calls'
         readonly calls: readonly CallView[]
         readonly isAtomic: boolean
-        /** The most that the network charges for all of them, in wei. */
-        readonly maxFee: bigint
+        /** The most that the network charges for all of them, in wei; undefined where they cannot be sent, as they would fail. */
+        readonly maxFee: bigint | undefined
         /** What is signed for each unit of gas, by which a contract could tell a preview from the transaction. */
         readonly fees?: Fees
         /** Whether the site named a fee that is far above that of the network. */
         readonly isHighFee: boolean
         /** The code that the account runs from then on (EIP-7702); undefined when it stays as it is. */
         readonly delegate: string | undefined
+        /** Why the network says that they would fail; undefined if it does not. */
+        readonly failure?: string | undefined
       }
     /** The end of what a delegate may do for the account (ERC-7710). */
     | {

@@ -7,6 +7,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
+import { BundlerError, failingCalls } from '../smartAccount/bundlerClient.ts'
 import { ADDRESS, answers, CHAIN, SOLANA_CHAIN, openRequests as setUp, TO } from '../testing/requests.ts'
 import type { Sheet } from './approvals.ts'
 import { FrameError } from './frameError.ts'
@@ -228,6 +229,30 @@ describe('eth_sendTransaction', () => {
       { isHighFee: false, maxFee: 21_000_000_000_000n },
       { isHighFee: true, maxFee: 21_001_000_000_000n },
     ])
+  })
+
+  it('that would fail is shown with the reason, and sent if the user wants', async () => {
+    const { request, node, contents } = await setUp()
+    node.mockImplementation(async (_, method) => {
+      if (method === 'eth_estimateGas') throw new FrameError('execution reverted: sold out', 3)
+      return answers[method]
+    })
+    await request({ method: 'eth_sendTransaction', params: [{ to: TO, data: '0x1234' }] })
+    expect(contents()).toMatchObject([
+      { failure: 'execution reverted: sold out', maxFee: 1_500_000n * 2_000_000_001n, isHighFee: false },
+    ])
+    expect(node.mock.calls.map(([, method]) => method)).toContain('eth_sendRawTransaction')
+  })
+
+  it('is not shown where the network does not answer', async () => {
+    const { request, node, contents } = await setUp()
+    node.mockImplementation(async (_, method) => {
+      if (method === 'eth_estimateGas') throw new UnansweredError()
+      return answers[method]
+    })
+    const sending = request({ method: 'eth_sendTransaction', params: [{ to: TO }] })
+    await expect(sending).rejects.toMatchObject({ code: -32603 })
+    expect(contents()).toEqual([])
   })
 
   it('refuses another sender', async () => {
@@ -526,6 +551,34 @@ describe('a smart account', () => {
     priced(20_000_000_011n, TO)
     await send()
     expect(contents()).toMatchObject([{ isHighFee: false }, { isHighFee: true }, { isHighFee: false }])
+  })
+
+  it('shows calls that would fail, and answers why once they are closed', async () => {
+    const set = await setUp((sheet) => sheet.reject())
+    vi.mocked(set.smartAccounts.addresses).mockResolvedValue([ADDRESS])
+    const failing = failingCalls(new BundlerError(-32521, 'the calls revert: sold out'), TO)
+    vi.mocked(set.smartAccounts.prepare).mockRejectedValue(failing)
+    const sending = set.request({ method: 'wallet_sendCalls', params: [{ calls, atomicRequired: true }] })
+    await expect(sending).rejects.toMatchObject({ code: -32521, message: 'the calls revert: sold out' })
+    expect(set.contents()).toMatchObject([
+      {
+        maxFee: undefined,
+        failure: 'the calls revert: sold out',
+        delegate: TO,
+        calls: [{ to: TO, value: 1n }],
+      },
+    ])
+    expect(set.smartAccounts.send).not.toHaveBeenCalled()
+  })
+
+  it('does not show calls that the bundler refuses for another reason', async () => {
+    const set = await setUpSmart()
+    vi.mocked(set.smartAccounts.prepare).mockRejectedValue(
+      failingCalls(new BundlerError(-32504, 'too many operations'), TO),
+    )
+    const sending = set.request({ method: 'wallet_sendCalls', params: [{ calls, atomicRequired: true }] })
+    await expect(sending).rejects.toMatchObject({ code: -32504 })
+    expect(set.contents()).toEqual([])
   })
 
   it('must have after the calls what the approved preview showed', async () => {

@@ -1,4 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
+import { FailingCallsError } from '../smartAccount/bundlerClient.ts'
+import type { CallView } from './approvalView.ts'
 import { callsIdOf, callsStatus, expectFewCalls, readCallsId, unsentCalls, unsentWord } from './calls.ts'
 import { caipNetworkId, evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
@@ -11,14 +13,15 @@ import {
   dataOf,
   estimateGas,
   feesOf,
+  gasOf,
   isFarAbove,
-  namedGas,
   networkFees,
   type PreparedTransaction,
   prepareTransaction,
   priceOf,
   type TransactionRequest,
   transactionRequest,
+  UNKNOWN_GAS,
 } from './transaction.ts'
 import { requestedAccount, type UserAccount } from './userAccount.ts'
 
@@ -27,8 +30,6 @@ const FAILED = 400
 const RECEIPT_POLL_MS = 500
 /** How much more gas than estimated a later call of a batch may need, in percent, as the calls before it change the state. */
 const LATER_GAS_PERCENT = 150n
-/** Units of gas of a later call that cannot be estimated before those that it depends on are sent. */
-const UNKNOWN_GAS = 1_500_000n
 /** Longer than the bundler tries: an operation that is not confirmed after it may still be. */
 const RECEIPT_TIMEOUT_MS = 10 * 60_000
 const FEE_TOO_HIGH = 'The network fee would be higher than the one that was approved'
@@ -148,8 +149,9 @@ async function sendAtOnce(
     return { to: to as Hex, value: BigInt(value), data: dataOf(valid) }
   })
   if (calls.length === 0) throw new FrameError('There is nothing to send', providerErrorCode.invalidParams)
+  const preparing = smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from)
   const [prepared, network] = await Promise.all([
-    smartAccounts.prepare(chainId, addresses.eip155 as Hex, calls, from),
+    preparing.catch((error) => showFailing(context, from, calls, error)),
     networkFees(node, chainId),
   ])
   const { operation } = prepared
@@ -172,6 +174,21 @@ async function sendAtOnce(
   return smartAccounts.send(checked, (request) => vault.sign(request), id)
 }
 
+/** Shows calls that would fail, which cannot be approved. @throws the error that they failed with, once the user has closed them */
+async function showFailing(
+  { chainId, approve }: SigningContext,
+  from: Hex,
+  calls: readonly CallView[],
+  error: unknown,
+): Promise<never> {
+  if (error instanceof FailingCallsError) {
+    const { delegate, message: failure } = error
+    const content = { kind: 'calls', calls, isAtomic: true, maxFee: undefined, isHighFee: false } as const
+    await approve(chainId, from, { ...content, delegate, failure }).catch(() => undefined)
+  }
+  throw error
+}
+
 interface SentCalls {
   /** The hash of each call, or an `unsentWord`. */
   readonly words: readonly string[]
@@ -192,16 +209,18 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
   if (only.nonce !== undefined) await expectNext(node, chainId, from, only.nonce)
   const loading = networkFees(node, chainId).then((network) => ({ network, fees: feesOf(only, network) }))
   // Later calls may depend on earlier ones, so that only the first can be estimated exactly before it is sent.
-  const [{ network, fees }, first, named, mostGas] = await Promise.all([
+  const estimating = gasOf(node, chainId, from, only)
+  const [{ network, fees }, { usual, failure }, first, mostGas] = await Promise.all([
     loading,
+    estimating,
     prepareTransaction(
       node,
       chainId,
       from,
       only,
       loading.then(({ fees }) => fees),
+      estimating.then(({ limit }) => limit),
     ),
-    namedGas(node, chainId, from, only),
     Promise.all(later.map((request) => mostGasOf(node, chainId, from, request))),
   ])
   const calls = valid.map((request, at) => ({
@@ -212,7 +231,7 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
   }))
   const sumOf = (gas: bigint) => mostGas.reduce((sum, later) => sum + later, gas)
   const maxFee = priceOf(fees) * sumOf(first.gas)
-  const isHighFee = isFarAbove(maxFee, priceOf(network) * sumOf(named?.usual ?? first.gas))
+  const isHighFee = isFarAbove(maxFee, priceOf(network) * sumOf(usual))
   await approve(chainId, from, {
     kind: 'calls',
     calls,
@@ -221,6 +240,7 @@ async function sendAll(context: SigningContext, requests: readonly unknown[]): P
     fees,
     isHighFee,
     delegate: undefined,
+    failure,
   })
 
   const send = async (transaction: PreparedTransaction) =>

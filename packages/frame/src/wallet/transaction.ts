@@ -2,7 +2,7 @@ import { isAddress } from 'viem'
 import { object, optional, type Schema, text } from '../protocol/schema.ts'
 import { evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
-import type { Node } from './node.ts'
+import { type Node, UnansweredError } from './node.ts'
 
 /** A transaction as a site requests it: quantities and bytes are hexadecimal, and what is missing is filled in. */
 export interface TransactionRequest {
@@ -47,6 +47,8 @@ const HIGH_FEE_FACTOR = 3n
 const MAX_FEE_FACTOR = 10n
 /** Wei for a unit of gas that a site may always name: networks without load charge nearly nothing. */
 const SMALL_PRICE = 1_000_000_000n
+/** Units of gas of a call that cannot be estimated: it would fail now, or depends on calls before it. */
+export const UNKNOWN_GAS = 1_500_000n
 /** Wei of a fee that is never pointed out: that of a transfer at the small price. */
 const SMALL_FEE = 21_000n * SMALL_PRICE
 
@@ -81,7 +83,7 @@ export const transactionRequest: Schema<TransactionRequest> = (value): value is 
 /**
  * Fills in what a transaction lacks: nonce and gas from the network, and fees.
  *
- * @throws FrameError when it would fail.
+ * @throws FrameError when it would fail, unless the gas is given.
  */
 export async function prepareTransaction(
   node: Node,
@@ -89,11 +91,12 @@ export async function prepareTransaction(
   from: string,
   request: TransactionRequest,
   loadedFees: Promise<Fees> | Fees,
+  loadedGas: Promise<bigint> = estimateGas(node, chainId, from, request).then((gas) => BigInt(gas as string)),
 ): Promise<PreparedTransaction> {
   const { to, value = '0x0' } = request
   const [nonce, gas, fees] = await Promise.all([
     request.nonce ?? node(chainId, 'eth_getTransactionCount', [from, 'pending']),
-    request.gas ?? estimateGas(node, chainId, from, request),
+    loadedGas,
     loadedFees,
   ])
   if (!Number.isSafeInteger(Number(nonce)))
@@ -106,7 +109,7 @@ export async function prepareTransaction(
     to: to as `0x${string}` | undefined,
     value: BigInt(value),
     data: dataOf(request),
-    gas: BigInt(gas as string),
+    gas,
     ...fees,
   }
 }
@@ -170,30 +173,48 @@ export function isFarAbove(fee: bigint, usual: bigint): boolean {
   return fee > SMALL_FEE && fee > usual * HIGH_FEE_FACTOR
 }
 
+/** The gas of a transaction that is not sent yet. */
+interface Gas {
+  /** The limit that is signed. */
+  readonly limit: bigint
+  /** What the network estimates; the limit where it does not. */
+  readonly usual: bigint
+  /** Why the network says that the transaction would fail; undefined if it does not, and for a limit that the site names. */
+  readonly failure: string | undefined
+}
+
 /**
- * Returns the gas limit that a request names, and the units that the network estimates: the same where they cannot be estimated. Undefined for a request that
- * names none.
+ * Returns the gas of a request, also of one that would fail now.
  *
- * @throws FrameError -32602 for more gas than a block has
+ * @throws FrameError -32602 for more gas than a block has, and when the network does not answer
  */
-export async function namedGas(
+export async function gasOf(
   node: Node,
   chainId: string,
   from: string,
   request: TransactionRequest,
-): Promise<{ readonly named: bigint; readonly usual: bigint } | undefined> {
-  if (request.gas === undefined) return undefined
-  const named = BigInt(request.gas)
-  const [estimated, block] = await Promise.all([
-    estimateGas(node, chainId, from, request).catch(() => request.gas),
+): Promise<Gas> {
+  const estimating = estimateGas(node, chainId, from, request).then((gas) => BigInt(gas as string))
+  if (request.gas === undefined) {
+    return estimating.then(
+      (gas) => ({ limit: gas, usual: gas, failure: undefined }),
+      (error) => {
+        if (!(error instanceof FrameError) || error instanceof UnansweredError) throw error
+        return { limit: UNKNOWN_GAS, usual: UNKNOWN_GAS, failure: error.message }
+      },
+    )
+  }
+  const limit = BigInt(request.gas)
+  const [usual, block] = await Promise.all([
+    estimating.catch(() => limit),
     node(chainId, 'eth_getBlockByNumber', ['latest', false]) as Promise<{ gasLimit?: string } | null>,
   ])
-  if (block?.gasLimit !== undefined && named > BigInt(block.gasLimit))
+  if (block?.gasLimit !== undefined && limit > BigInt(block.gasLimit))
     throw new FrameError(
       'The gas limit of the transaction is higher than that of a block',
       providerErrorCode.invalidParams,
     )
-  return { named, usual: BigInt(estimated as string) }
+  return { limit, usual, failure: undefined }
 }
 
 function requestedFees(request: NamedFees, network: Fees): Fees {
