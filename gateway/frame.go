@@ -187,6 +187,8 @@ func (f *frame) forPage(h http.Handler) http.Handler {
 // frameConfig is what index.html is configured with.
 type frameConfig struct {
 	ProjectID string `json:"projectId,omitempty"`
+	// Name is that of the project, for visitors.
+	Name string `json:"name,omitempty"`
 	// Origins are the patterns of pages that may show the frame ([origin.Pattern]); Local adds those of localhost.
 	Origins []string `json:"origins"`
 	Local   bool     `json:"local"`
@@ -211,7 +213,14 @@ func (f *frame) topLevelPage(w http.ResponseWriter, r *http.Request) {
 	if slices.Contains(isolatedPaths, r.URL.Path) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
-	f.page(w, r, "'none'", frameConfig{ProjectID: projectIDOf(r), Origins: []string{}, Version: f.version})
+	cfg := frameConfig{ProjectID: projectIDOf(r), Origins: []string{}, Version: f.version}
+	// The page also works without its project, of which it shows no more than the name.
+	if _, refused := f.guard.check(r, cfg.ProjectID, 1); refused == nil {
+		if project, err := f.guard.projects.Find(r.Context(), cfg.ProjectID); err == nil {
+			cfg.Name = project.GetName()
+		}
+	}
+	f.page(w, r, "'none'", cfg)
 }
 
 func (f *frame) page(w http.ResponseWriter, r *http.Request, framedBy string, cfg frameConfig) {

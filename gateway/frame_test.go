@@ -20,7 +20,7 @@ const walletOrigin = "https://wallet.example.org"
 func openFrame(t *testing.T, list ...string) http.Handler {
 	t.Helper()
 	p := enabled()
-	p.AllowedOrigins = list
+	p.Name, p.AllowedOrigins = "Shop", list
 	services := conn{
 		projectsv1.ProjectsService_GetProject_FullMethodName: (&book{project: p}).get,
 		chainsv1.NodeService_Forward_FullMethodName: func(proto.Message) (proto.Message, error) {
@@ -104,6 +104,18 @@ func TestThePageHasItsConfiguration(t *testing.T) {
 	}
 	if w = visit(openFrame(t), http.MethodGet, walletOrigin+"/account?projectId=%3C/script%3E", ""); strings.Contains(w.Body.String(), `:"</script>`) {
 		t.Errorf("a project id ends the element: %s", w.Body)
+	}
+}
+
+func TestAPageOfTheWalletHasTheNameOfItsProject(t *testing.T) {
+	for query, want := range map[string]string{
+		"?projectId=" + known: `{"projectId":"` + known + `","name":"Shop","origins":[],`,
+		"":                    `{"origins":[],`,
+		"?projectId=ffffffffffffffffffffffffffffffff": `{"projectId":"ffffffffffffffffffffffffffffffff","origins":[],`,
+	} {
+		if w := visit(openFrame(t), http.MethodGet, walletOrigin+"/account"+query, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
 	}
 }
 

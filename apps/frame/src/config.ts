@@ -2,6 +2,8 @@
 export interface FrameConfig {
   /** Empty on a page without a project. */
   readonly projectId: string
+  /** Name of the project, for visitors; empty on a page without a project. */
+  readonly name: string
   /** Patterns of the pages that may show the frame. */
   readonly origins: readonly string[]
   /** Whether pages of the visitor's own machine may show it as well. */
@@ -11,5 +13,10 @@ export interface FrameConfig {
 /** Reads the configuration of the page. */
 export function readConfig(document: Document): FrameConfig {
   const config = JSON.parse(document.getElementById('config')?.textContent || '{}') as Partial<FrameConfig>
-  return { projectId: config.projectId ?? '', origins: config.origins ?? [], local: config.local ?? false }
+  return {
+    projectId: config.projectId ?? '',
+    name: config.name ?? '',
+    origins: config.origins ?? [],
+    local: config.local ?? false,
+  }
 }

@@ -29,7 +29,7 @@ export async function startFramed({ projectId, origins, local }: FrameConfig): P
   const site = query.get('enableLogger') === 'true' ? logMessages(found, console) : found
   const approvals = createApprovals()
   const host = startVault({ projectId, pageOrigin: site.origin }, () => site.emit('SIGNED_OUT'))
-  acceptHandovers(host)
+  acceptHandovers(host, site.origin)
 
   const calls = { projectId, fetch: fetchFor(site.origin, (input, init) => fetch(input, init)) }
   let appearance: Appearance = { themeMode: undefined, themeVariables: {}, locale: '', siteName: '' }

@@ -16,6 +16,11 @@ export const en = {
     contract: 'Contract',
     maxFee: 'Maximum network fee',
   },
+  screen: {
+    back: 'Back',
+    backTo: (site: string) => `Back to ${site}`,
+    wallet: 'Wallet',
+  },
   sheet: {
     reject: 'Reject',
     approve: 'Approve',
@@ -172,6 +177,7 @@ export const en = {
     noWallet:
       'You have no wallet yet. Sign in on a site that uses this wallet, or restore a wallet from its recovery kit.',
     restore: 'Restore the wallet',
+    backUp: 'Back up your wallet',
   },
   login: {
     approve: 'Approve the login with the link that we sent you. It shows the same words:',
@@ -240,6 +246,17 @@ export const en = {
   },
   backup: {
     title: 'Backup',
+    done: 'Done',
+    passkeyText: 'Your fingerprint, face or PIN opens the wallet.',
+    passwordText: 'A password that you remember opens the wallet.',
+    kitRow: 'A file with its own password. It works without this server.',
+    wordsRow: 'For paper. Any wallet can import them.',
+    looking: 'Is someone looking?',
+    lookingText:
+      'Anyone who sees the 24 words can take everything in the wallet. Make sure that no person and no camera sees your screen.',
+    covered: 'Write the words on paper, in this order. They’re hidden again when you leave this window.',
+    uncover: 'Show the words',
+    wrote: 'I wrote them down',
     words: 'Words of the wallet',
     text: 'Anyone with the 24 words controls the wallet. No site or support team ever needs them.',
     hide: 'Hide the words',
@@ -271,6 +288,7 @@ export const en = {
   },
   smartAccount: {
     title: 'Smart account',
+    none: 'Your account isn’t a smart account on any network.',
     text: 'On these networks your account runs the code of a smart account. Turning it off costs a network fee. Your address stays the same.',
     endOn: (network: string) => `Turn off the smart account on ${network}`,
     endText: 'Your account then runs no code on this network. Your address stays the same.',

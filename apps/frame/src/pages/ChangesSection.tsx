@@ -8,10 +8,8 @@ import { providerName } from '../providerNames.ts'
 export function ChangesSection({ user: { changes } }: { readonly user: VaultUser }) {
   const { changes: texts, identities } = useTexts()
   const tag = useTag()
-  if (changes.length === 0) return null
   return (
-    <section>
-      <h2>{texts.title}</h2>
+    <>
       <p>{texts.text}</p>
       <ul class="rows">
         {changes.map(({ kind = '', provider = '', at = 0 }, index) => (
@@ -25,6 +23,6 @@ export function ChangesSection({ user: { changes } }: { readonly user: VaultUser
           </li>
         ))}
       </ul>
-    </section>
+    </>
   )
 }

@@ -1,9 +1,8 @@
-import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import type { Vault, VaultUser } from '@hawser/frame/wallet'
 import { useEffect, useState } from 'preact/hooks'
 import { factorText } from '../locale/deviceText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { GuardedButton } from '../views/GuardedButton.tsx'
-import { PasswordForm } from '../views/PasswordForm.tsx'
 import { useAction } from '../views/useAction.ts'
 
 type Factors = Awaited<ReturnType<Vault['listFactors']>>
@@ -34,11 +33,9 @@ export function FactorsSection({
       await action()
       await Promise.all([reload(), changed()])
     })
-  const addPasskey = async () => vault.addFactor(await createPasskey(user.id, user.email || user.userName))
 
   return (
-    <section>
-      <h2>{texts.title}</h2>
+    <>
       {!user.hasBackup && <p class="warning">{texts.noBackup}</p>}
       <ul class="rows">
         {factors.map((factor) => {
@@ -61,23 +58,10 @@ export function FactorsSection({
           )
         })}
       </ul>
-      {hasPasskeys() && (
-        <button type="button" class="primary" disabled={isPending} onClick={() => change(addPasskey)}>
-          {texts.addPasskey}
-        </button>
-      )}
-      <PasswordForm
-        // A password that was added does not stay on the page.
-        key={factors.filter(({ kind }) => kind === 'FACTOR_KIND_PASSWORD').length}
-        isNew
-        label={texts.addPassword}
-        isPending={isPending}
-        submit={(password) => change(() => vault.addFactor({ kind: 'password', password }))}
-      />
       <p class="notice" role="alert">
         {error}
       </p>
-    </section>
+    </>
   )
 }
 

@@ -24,7 +24,7 @@ export function FeeConfirmation({ title, text, steps, label, isPending, cancel, 
   const words = useWords()
   const concerns = steps.flatMap(({ chainId, view }) => concernsOfOperation(chainId, view, words))
   return (
-    <section>
+    <>
       <h2>{title}</h2>
       <p>{text}</p>
       <ConcernCard concerns={concerns} />
@@ -48,6 +48,6 @@ export function FeeConfirmation({ title, text, steps, label, isPending, cancel, 
           {label}
         </GuardedButton>
       </div>
-    </section>
+    </>
   )
 }

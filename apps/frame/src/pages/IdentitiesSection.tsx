@@ -22,14 +22,17 @@ export function IdentitiesSection({
   user: { identities, email },
   isOpen,
   changed,
+  openWallet,
 }: {
   readonly vault: Vault
   readonly user: VaultUser
   /** Whether the wallet was opened on this page: what it signs is removed at once. */
   readonly isOpen: boolean
   readonly changed: () => Promise<void>
+  /** Shows the screen that opens the wallet. */
+  readonly openWallet: () => void
 }) {
-  const { identities: texts, cancel } = useTexts()
+  const { identities: texts, secret, cancel } = useTexts()
   const [providers, setProviders] = useState<readonly string[]>([])
   /** The account that is being added, and where its owner proves it. */
   const [waiting, setWaiting] = useState<{ readonly provider: string; readonly url: string }>()
@@ -69,9 +72,15 @@ export function IdentitiesSection({
   }
 
   return (
-    <section>
-      <h2>{texts.title}</h2>
-      {!isOpen && <p>{texts.text}</p>}
+    <>
+      {!isOpen && (
+        <>
+          <p class="hint">{texts.text}</p>
+          <button type="button" onClick={openWallet}>
+            {secret.open}
+          </button>
+        </>
+      )}
       <ul class="rows">
         {identities.map((identity) => (
           <IdentityRow
@@ -115,7 +124,7 @@ export function IdentitiesSection({
       <p class="notice" role="alert">
         {error}
       </p>
-    </section>
+    </>
   )
 }
 
@@ -148,14 +157,14 @@ function IdentityRow({
         {ends && <p class="hint">{texts.ends(timeOf(endsAt))}</p>}
       </div>
       {ends && (
-        <button type="button" aria-label={texts.keepOf(named)} disabled={isPending} onClick={keep}>
+        <GuardedButton aria-label={texts.keepOf(named)} disabled={isPending} onClick={keep}>
           {texts.keep}
-        </button>
+        </GuardedButton>
       )}
       {waits && (
-        <button type="button" aria-label={texts.cancelOf(named)} disabled={isPending} onClick={remove}>
+        <GuardedButton aria-label={texts.cancelOf(named)} disabled={isPending} onClick={remove}>
           {cancel}
-        </button>
+        </GuardedButton>
       )}
       {!waits && canRemove && (
         <GuardedButton aria-label={texts.remove(named)} disabled={isPending} onClick={remove}>

@@ -41,7 +41,7 @@ export function LoginForm({
 
   if (step.kind === 'device')
     return (
-      <section>
+      <>
         <p role="status">{texts.approve}</p>
         <p class="words">
           <bdi lang="en">{step.words}</bdi>
@@ -49,7 +49,7 @@ export function LoginForm({
         <p class="notice" role="alert">
           {error}
         </p>
-      </section>
+      </>
     )
   const isCode = step.kind === 'code'
   const field = {

@@ -26,7 +26,7 @@ export function SitesSection({
   readonly user: VaultUser
   readonly network: Network
 }) {
-  const { sites: texts, failure } = useTexts()
+  const { sites: texts, failure, wait } = useTexts()
   const [sites, setSites] = useState<Sites>()
   const { error, isPending, run } = useAction()
   const options = { vault, network, address: user.addresses?.eip155 as `0x${string}` }
@@ -34,7 +34,7 @@ export function SitesSection({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the vault of a page does not change
   useEffect(() => {
     // An installation may have no sessions.
-    reload().catch(() => undefined)
+    reload().catch(() => setSites({ chains: [], rows: [], isComplete: true }))
   }, [])
   const [asked, setAsked] = useState<Asked>()
   const ask = (title: string, text: string, preparing: () => Promise<Ending>) =>
@@ -50,7 +50,7 @@ export function SitesSection({
       }
     })
 
-  if (!sites || sites.chains.length === 0) return null
+  if (!sites) return <p role="status">{wait}</p>
   if (asked)
     return (
       <FeeConfirmation
@@ -64,8 +64,7 @@ export function SitesSection({
       />
     )
   return (
-    <section>
-      <h2>{texts.title}</h2>
+    <>
       {sites.isComplete ? (
         sites.rows.length === 0 && <p>{texts.none}</p>
       ) : (
@@ -81,18 +80,22 @@ export function SitesSection({
           />
         ))}
       </ul>
-      <p class="hint">{texts.endAllText}</p>
-      <button
-        type="button"
-        disabled={isPending}
-        onClick={() => ask(texts.endAll, texts.endAllText, () => endAllSites(options, sites))}
-      >
-        {texts.endAll}
-      </button>
+      {sites.chains.length > 0 && (
+        <>
+          <p class="hint">{texts.endAllText}</p>
+          <button
+            type="button"
+            disabled={isPending}
+            onClick={() => ask(texts.endAll, texts.endAllText, () => endAllSites(options, sites))}
+          >
+            {texts.endAll}
+          </button>
+        </>
+      )}
       <p class="notice" role="alert">
         {error}
       </p>
-    </section>
+    </>
   )
 }
 

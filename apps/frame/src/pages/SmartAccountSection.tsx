@@ -34,8 +34,8 @@ export function SmartAccountSection({
   readonly user: VaultUser
   readonly network: Network
 }) {
-  const { smartAccount: texts, failure } = useTexts()
-  const [delegated, setDelegated] = useState<readonly Delegated[]>([])
+  const { smartAccount: texts, failure, wait } = useTexts()
+  const [delegated, setDelegated] = useState<readonly Delegated[]>()
   const [asked, setAsked] = useState<Asked>()
   const { error, isPending, run } = useAction()
   const account = user.addresses?.eip155 as `0x${string}`
@@ -51,7 +51,7 @@ export function SmartAccountSection({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the vault of a page does not change
   useEffect(() => {
     // An installation may have no bundler, and then no smart accounts.
-    reload().catch(() => undefined)
+    reload().catch(() => setDelegated([]))
   }, [])
 
   async function ask({ chainId, shown }: Delegated) {
@@ -84,10 +84,10 @@ export function SmartAccountSection({
         confirm={() => run(() => remove(asked).finally(() => setAsked(undefined)))}
       />
     )
-  if (delegated.length === 0) return null
+  if (!delegated) return <p role="status">{wait}</p>
+  if (delegated.length === 0) return <p>{texts.none}</p>
   return (
-    <section>
-      <h2>{texts.title}</h2>
+    <>
       <p>{texts.text}</p>
       <ul class="rows">
         {delegated.map((row) => (
@@ -107,6 +107,6 @@ export function SmartAccountSection({
       <p class="notice" role="alert">
         {error}
       </p>
-    </section>
+    </>
   )
 }

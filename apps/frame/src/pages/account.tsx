@@ -5,37 +5,31 @@ import { requestHandover } from '../handover.ts'
 import type { Language } from '../locale/language.ts'
 import { useTexts } from '../locale/useLanguage.ts'
 import { startVault } from '../vaultHost.ts'
-import { Fact } from '../views/Fact.tsx'
 import { useAction } from '../views/useAction.ts'
-import { ChangesSection } from './ChangesSection.tsx'
-import { FactorsSection } from './FactorsSection.tsx'
-import { IdentitiesSection } from './IdentitiesSection.tsx'
+import { AccountScreens } from './AccountScreens.tsx'
 import { LoginForm } from './LoginForm.tsx'
-import { mount } from './mount.tsx'
+import { mountScreens } from './mount.tsx'
 import { createNetwork, type Network } from './network.ts'
-import { OpenWallet } from './OpenWallet.tsx'
 import { RecoveryKitForm } from './RecoveryKitForm.tsx'
-import { SitesSection } from './SitesSection.tsx'
-import { SmartAccountSection } from './SmartAccountSection.tsx'
-import { BackupSection, DeleteSection, SessionsSection } from './sections.tsx'
+import { Screen } from './Screen.tsx'
 
-/** Draws the page where a user exports the wallet, and manages what opens it. */
+/** Draws the page where a user backs up the wallet, and manages what opens it. */
 export async function start({ projectId }: FrameConfig, loading: Promise<Language>): Promise<void> {
   const signedOut = () => location.reload()
-  const port = await requestHandover()
-  const vault = port
-    ? connectVault(port, signedOut)
+  const handover = await requestHandover()
+  const vault = handover
+    ? connectVault(handover.port, signedOut)
     : startVault({ projectId, pageOrigin: undefined }, signedOut).vault
   const language = await loading
-  mount(language, language.texts.account.title, <Account vault={vault} network={createNetwork(projectId)} />)
+  const account = <Account vault={vault} network={createNetwork(projectId)} />
+  mountScreens(language, language.texts.account.title, account, handover?.site)
 }
 
-/** Signs in, opens the wallet, and shows the sections. */
+/** Signs in, and shows the screens of the account. */
 function Account({ vault, network }: { readonly vault: Vault; readonly network: Network }) {
   const { account: texts, wait } = useTexts()
   const [user, setUser] = useState<VaultUser>()
   const [isSignedIn, setSignedIn] = useState<boolean>()
-  const [isOpen, setOpen] = useState(false)
 
   async function refresh() {
     const signedIn = await vault.isSignedIn()
@@ -47,34 +41,20 @@ function Account({ vault, network }: { readonly vault: Vault; readonly network: 
     refresh().catch(() => setSignedIn(false))
   }, [])
 
-  if (isSignedIn === undefined) return <p role="status">{wait}</p>
-  if (!isSignedIn) return <LoginForm vault={vault} signedIn={refresh} />
-  if (!user) return <p role="status">{wait}</p>
+  if (isSignedIn === false)
+    return (
+      <Screen title={texts.title}>
+        <LoginForm vault={vault} signedIn={refresh} />
+      </Screen>
+    )
+  if (!isSignedIn || !user)
+    return (
+      <Screen title={texts.title}>
+        <p role="status">{wait}</p>
+      </Screen>
+    )
   if (!user.addresses) return <NoWallet vault={vault} restored={refresh} />
-  return (
-    <>
-      <dl class="facts">
-        <Fact name={texts.signedInAs}>{user.email || user.userName}</Fact>
-        <Fact name={texts.address} isAddress>
-          {user.addresses.eip155}
-        </Fact>
-      </dl>
-      {isOpen ? (
-        <>
-          <FactorsSection vault={vault} user={user} changed={refresh} />
-          <BackupSection vault={vault} changed={refresh} />
-          <SitesSection vault={vault} user={user} network={network} />
-          <SmartAccountSection vault={vault} user={user} network={network} />
-        </>
-      ) : (
-        <OpenWallet vault={vault} opened={() => setOpen(true)} />
-      )}
-      <ChangesSection user={user} />
-      <IdentitiesSection vault={vault} user={user} isOpen={isOpen} changed={refresh} />
-      <SessionsSection vault={vault} />
-      <DeleteSection vault={vault} />
-    </>
-  )
+  return <AccountScreens vault={vault} user={user} network={network} changed={refresh} />
 }
 
 /** Creates the wallet of a recovery kit for a user who has none. */
@@ -82,7 +62,7 @@ function NoWallet({ vault, restored }: { readonly vault: Vault; readonly restore
   const { account: texts } = useTexts()
   const { error, isPending, run } = useAction()
   return (
-    <section>
+    <Screen title={texts.title}>
       <p>{texts.noWallet}</p>
       <RecoveryKitForm
         label={texts.restore}
@@ -97,6 +77,6 @@ function NoWallet({ vault, restored }: { readonly vault: Vault; readonly restore
       <p class="notice" role="alert">
         {error}
       </p>
-    </section>
+    </Screen>
   )
 }

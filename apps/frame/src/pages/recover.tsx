@@ -22,13 +22,13 @@ function Recover({ vault }: { readonly vault: Vault }) {
   const { error, isPending, run } = useAction()
   if (words)
     return (
-      <section>
+      <>
         <p>{texts.import}</p>
         <Mnemonic words={words} />
-      </section>
+      </>
     )
   return (
-    <section>
+    <>
       <p>{texts.text}</p>
       <RecoveryKitForm
         label={backup.show}
@@ -38,6 +38,6 @@ function Recover({ vault }: { readonly vault: Vault }) {
       <p class="notice" role="alert">
         {error}
       </p>
-    </section>
+    </>
   )
 }

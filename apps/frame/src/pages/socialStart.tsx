@@ -28,8 +28,8 @@ export async function start({ projectId }: FrameConfig, loading: Promise<Languag
 }
 
 async function uriFromOpener(state: string): Promise<string | undefined> {
-  const port = await requestHandover()
-  const started = port && (await connectVault(port, () => undefined).startedSocial(state))
+  const handover = await requestHandover()
+  const started = handover && (await connectVault(handover.port, () => undefined).startedSocial(state))
   if (started) storeStartedLogin(state)
   return started?.uri
 }

@@ -32,9 +32,8 @@ export interface VaultUser {
   /** Undefined before the wallet is created. */
   readonly addresses: Addresses | undefined
   readonly preferredAccount: 'eoa' | 'smartAccount' | undefined
-  /** Whether the wallet can be opened on another device. */
+  /** Whether the wallet can be opened on another device, also by a recovery kit or by its words. */
   readonly hasBackup: boolean
-  readonly recoveryKitAt: number
   /** Ways to sign in, also those that wait or end. */
   readonly identities: readonly IdentityJson[]
   /** Changes of the last seven days, the newest first. */
@@ -132,6 +131,8 @@ export interface Vault {
   exportMnemonic(): Promise<string>
   /** Returns the text of a recovery kit, which the password opens. */
   recoveryKit(password: string): Promise<string>
+  /** Stores that the user has written down the words of the wallet. */
+  recordBackup(): Promise<void>
   /**
    * Opens the user's wallet by a recovery kit. A user without a wallet gets that of the kit.
    *
@@ -375,6 +376,10 @@ export async function openVaults(options: VaultOptions): Promise<(mustOpen: bool
       opening.require()
       return wallets.recoveryKit(password)
     },
+    async recordBackup() {
+      opening.require()
+      await sessions.call('WalletService/RecordRecoveryKit', {})
+    },
     async restore(kit, password) {
       await wallets.restore(await sessions.call('WalletService/GetUser', {}), kit, password)
       opening.bySecret()
@@ -439,8 +444,7 @@ function userOf(user: GetUserResponseJson, known: Addresses | undefined): VaultU
         : user.preferredAccount === 'ACCOUNT_TYPE_SMART_ACCOUNT'
           ? 'smartAccount'
           : undefined,
-    hasBackup: user.hasBackupFactor ?? false,
-    recoveryKitAt: Number(user.recoveryKitAt ?? 0),
+    hasBackup: user.hasBackupFactor === true || Number(user.recoveryKitAt ?? 0) > 0,
     identities: user.identities ?? [],
     changes: user.changes ?? [],
   }

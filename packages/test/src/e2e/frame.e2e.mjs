@@ -25,6 +25,7 @@ import {
 } from './harness/frame.mjs'
 import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
+import { addPasskey, openScreen, readWords, showScreen } from './harness/walletAccount.mjs'
 
 const patience = { timeout: 90_000 }
 
@@ -175,6 +176,43 @@ describe('a visitor who signs in by email', () => {
     )
   })
 
+  test('sees why calls would fail, before anything is sent', patience, async () => {
+    const page = await openSite((await newProfile()).context, shop)
+    await signIn(page, newEmail())
+    const address = await addressOf(page)
+    await fund(address, parseEther('1'))
+    // The deployment proxy reverts for what is no code.
+    const call = { to: '0x4e59b44847b379578588920cA78FbF26c0B4956C', data: '0x12' }
+    const request = (/** @type {string} */ method, /** @type {object} */ params) =>
+      page.evaluate(
+        ({ method, params }) =>
+          window.wallet
+            .request({ method, params: [params] })
+            .catch(({ code, message }) => ({ code, message })),
+        { method, params },
+      )
+    const frame = frameOf(page)
+    const sending = request('eth_sendTransaction', { from: address, ...call })
+    await frame
+      .getByText(/^This would fail/)
+      .first()
+      .waitFor()
+    await frame.getByRole('button', { name: /^Approve/ }).waitFor()
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    assert.deepEqual(await sending, { code: 4001, message: 'User rejected the request' })
+
+    const atOnce = { version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: true, calls: [call] }
+    const sendingAtOnce = request('wallet_sendCalls', atOnce)
+    await frame
+      .getByText(/^This would fail/)
+      .first()
+      .waitFor()
+    assert.ok(await frame.getByRole('button', { name: /^Approve/ }).isDisabled())
+    await frame.getByRole('button', { name: 'Reject' }).click()
+    const refused = /** @type {{ code: number }} */ (await sendingAtOnce)
+    assert.equal(refused.code, -32521)
+  })
+
   test('sends calls at once, as a smart account at the same address', patience, async () => {
     const { context } = await newProfile()
     const page = await openSite(context, shop)
@@ -301,13 +339,11 @@ describe('the wallet on another site', () => {
       await sign(page, 'first')
 
       const account = await openAccount(page)
-      await account.getByRole('button', { name: 'Open your wallet' }).click()
-      await account.getByRole('button', { name: 'Show the 24 words' }).click()
-      const words = (await account.getByLabel('Words of the wallet').locator('li').allTextContents()).join(
-        ' ',
-      )
+      await openScreen(account, 'Back up your wallet')
+      const words = (await readWords(account)).join(' ')
       assert.equal(words.split(' ').length, 24)
-      await account.getByRole('button', { name: 'Add a passkey' }).click()
+      await addPasskey(account)
+      await showScreen(account, 'Ways to open your wallet')
       await account.getByText(/^Passkey: Chrome \d+ on Linux/).waitFor()
 
       // The same browser, so the same authenticator; another site, so the frame has another storage.
@@ -325,6 +361,7 @@ describe('the wallet on another site', () => {
 
       const devices = await openAccount(page)
       const here = new RegExp(`^Sign out Chrome \\d+ on Linux, .*${new URL(market).host}$`)
+      await showScreen(devices, 'Where you’re signed in')
       await press(devices.getByRole('button', { name: here }))
       await devices.getByRole('button', { name: here }).waitFor({ state: 'detached' })
 

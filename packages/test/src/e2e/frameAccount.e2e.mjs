@@ -25,6 +25,7 @@ import {
 } from './harness/frame.mjs'
 import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
+import { openScreen, readWords, shownWords, showScreen, submitPassword } from './harness/walletAccount.mjs'
 
 const patience = { timeout: 90_000 }
 const PASSWORD = 'correct horse battery staple'
@@ -54,21 +55,32 @@ async function enterCode(account, email) {
   await account.getByRole('button', { name: 'Continue' }).click()
 }
 
+/**
+ * Opens the wallet on the way from the screen of identities, which is shown again.
+ *
+ * @param {import('playwright-core').Page} account
+ */
+async function openFromIdentities(account) {
+  await account.getByRole('button', { name: 'Open your wallet' }).click()
+  await account.getByRole('heading', { name: 'Open your wallet' }).waitFor()
+  await press(account.getByRole('button', { name: 'Open your wallet' }))
+  await account.getByRole('heading', { name: 'How you sign in' }).waitFor()
+}
+
 describe('at the account page, a visitor', () => {
   test('adds a social account and a Farcaster account, which sign in from then on', patience, async () => {
     const { context, page, account } = await visitAccount()
     const address = await addressOf(page)
+    await showScreen(account, 'How you sign in')
     // Without the wallet's signature an account waits, and can be canceled.
     const openingFirst = account.waitForEvent('popup')
     await press(account.getByRole('button', { name: 'Add GitHub' }))
     await (await openingFirst).getByTestId('person-bob').click()
     await account.getByText('Signs in from').waitFor()
-    await account.getByRole('button', { name: 'Cancel GitHub' }).click()
+    await press(account.getByRole('button', { name: 'Cancel GitHub' }))
     await account.getByText('GitHub: ').waitFor({ state: 'detached' })
 
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
-    // The page is complete: nothing moves below the pointer any more.
-    await account.getByText('No site permissions found.').waitFor()
+    await openFromIdentities(account)
     for (const { name, person } of [
       { name: 'Google', person: 'person-bob' },
       { name: 'Farcaster', person: 'person-bob' },
@@ -89,20 +101,21 @@ describe('at the account page, a visitor', () => {
     assert.deepEqual(await connecting, { userName: 'bob' })
     assert.equal(await addressOf(other), address)
 
+    await showScreen(account, 'Recent changes')
     await account.getByText('Google was added').waitFor()
 
     // Without the wallet's signature a removal waits, and can be canceled. The page opens the wallet itself, although the frame has.
     await account.reload()
+    await showScreen(account, 'How you sign in')
     await account.getByRole('button', { name: 'Open your wallet' }).waitFor()
     await press(account.getByRole('button', { name: 'Remove Google' }))
     await account.getByText('Signs in until').waitFor()
     await press(account.getByRole('button', { name: 'Keep Google' }))
     await account.getByText('Signs in until').waitFor({ state: 'detached' })
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
-    // The page is complete: nothing moves below the pointer any more.
-    await account.getByText('No site permissions found.').waitFor()
+    await openFromIdentities(account)
     await press(account.getByRole('button', { name: 'Remove Google' }))
     await account.getByText('Google: ').waitFor({ state: 'detached' })
+    await showScreen(account, 'Recent changes')
     await account.getByText('Google was removed').waitFor()
     await context.close()
   })
@@ -111,6 +124,7 @@ describe('at the account page, a visitor', () => {
     const { email, account } = await visitAccount()
     const changed = newEmail()
     const field = account.getByLabel('New email')
+    await showScreen(account, 'How you sign in')
     await account.getByRole('button', { name: 'Change the email' }).click()
     await field.fill(changed)
     await account.getByRole('button', { name: 'Continue' }).click()
@@ -118,11 +132,13 @@ describe('at the account page, a visitor', () => {
     await enterCode(account, changed)
     await account.getByText(`Email: ${changed}`).waitFor()
     await account.getByText('Signs in until').waitFor()
+    await showScreen(account, 'Recent changes')
     await account.getByText('Your email was changed').waitFor()
+    await showScreen(account, 'How you sign in')
     await findInMail(email, /(now sign in with)/)
 
     // A login undoes it, and the new email ends a day later.
-    await account.getByRole('button', { name: `Keep ${email}` }).click()
+    await press(account.getByRole('button', { name: `Keep ${email}` }))
     await account.getByRole('button', { name: `Keep ${email}` }).waitFor({ state: 'detached' })
     await account.getByRole('button', { name: `Keep ${changed}` }).waitFor()
   })
@@ -130,12 +146,10 @@ describe('at the account page, a visitor', () => {
   test('removes a password, and opens the wallet by one on another device', patience, async () => {
     const { page, email, account } = await visitAccount()
     const address = await addressOf(page)
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
-    const form = account.locator('form', { has: account.getByRole('button', { name: 'Add a password' }) })
-    await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await form.getByLabel('Repeat the password').fill(PASSWORD)
-    await form.getByRole('button').click()
-    await account.getByRole('button', { name: 'Remove Password' }).waitFor()
+    await openScreen(account, 'Back up your wallet')
+    await account.getByRole('button', { name: /^Add a password/ }).click()
+    await submitPassword(account, PASSWORD, 'Add a password')
+    await account.getByRole('button', { name: /^Add a password.*Done$/ }).waitFor()
 
     const other = await openSite((await newProfile()).context, shop)
     await signIn(other, email)
@@ -149,8 +163,10 @@ describe('at the account page, a visitor', () => {
     await frame.getByRole('button', { name: 'Open with your password' }).click()
     assert.ok(await verifyMessage({ address, message: 'hello', signature: await signing }))
 
+    await showScreen(account, 'Ways to open your wallet')
     await press(account.getByRole('button', { name: 'Remove Password' }))
     await account.getByRole('button', { name: 'Remove Password' }).waitFor({ state: 'detached' })
+    await showScreen(account, 'Recent changes')
     await account.getByText('A way to open your wallet was removed').waitFor()
   })
 
@@ -180,29 +196,29 @@ describe('at the account page, a visitor', () => {
     await eventually(async () => assert.match(String(await client.getCode({ address })), /^0xef0100/), 20_000)
 
     await account.reload()
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await openScreen(account, 'Smart account')
     await account.getByRole('button', { name: /^Turn off the smart account on/ }).click()
+    await account.getByText('Maximum network fee').waitFor()
+    await press(account.getByRole('button', { name: 'Turn off', exact: true }))
     await eventually(async () => assert.equal(await client.getCode({ address }), undefined), 20_000)
-    await account.getByRole('heading', { name: 'Smart account' }).waitFor({ state: 'detached' })
+    await account.getByText('Your account isn’t a smart account on any network.').waitFor()
   })
 
   test('saves a recovery kit, which opens the wallet where nothing else does', patience, async () => {
     const { page, email, account } = await visitAccount()
     const address = await addressOf(page)
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
-    await account.getByRole('button', { name: 'Show the 24 words' }).click()
-    const list = account.getByLabel('Words of the wallet').locator('li')
-    await list.first().waitFor()
-    const words = await list.allTextContents()
-    const kitForm = account.locator('form', {
-      has: account.getByRole('button', { name: 'Save a recovery kit' }),
-    })
-    await kitForm.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await kitForm.getByLabel('Repeat the password').fill(PASSWORD)
+    await account.getByText('It opens only in browsers you’ve used.').waitFor()
+    await openScreen(account, 'Back up your wallet')
+    const words = await readWords(account)
+    await showScreen(account, 'Back up your wallet')
+    await account.getByRole('button', { name: /^Save a recovery kit/ }).click()
     const downloading = account.waitForEvent('download')
-    await kitForm.getByRole('button').click()
+    await submitPassword(account, PASSWORD, 'Save a recovery kit')
     const kit = await (await downloading).path()
     assert.ok(!readFileSync(kit, 'utf8').includes(words[0] ?? ''))
+    await showScreen(account, 'Site permissions')
+    await account.goBack()
+    await account.getByText('It opens only in browsers you’ve used.').waitFor({ state: 'detached' })
 
     // On another device, without a login.
     const { context, requests } = await newProfile()
@@ -215,9 +231,7 @@ describe('at the account page, a visitor', () => {
     await recover.getByText('The password does not open this recovery kit').waitFor()
     await recover.getByLabel('Password').fill(PASSWORD)
     await recover.getByRole('button', { name: 'Show the 24 words' }).click()
-    const shown = recover.getByLabel('Words of the wallet').locator('li')
-    await shown.first().waitFor()
-    assert.deepEqual(await shown.allTextContents(), words)
+    assert.deepEqual(await shownWords(recover), words)
     assert.deepEqual(
       requests.slice(sent).filter((request) => request.method() !== 'GET'),
       [],
@@ -227,6 +241,7 @@ describe('at the account page, a visitor', () => {
     const other = await openSite(context, market)
     await signIn(other, email)
     const opening = await openAccount(other)
+    await showScreen(opening, 'Ways to open your wallet')
     await opening.getByText('Open it with a recovery kit').click()
     await opening.getByLabel('Recovery kit').setInputFiles(kit)
     const openForm = opening.locator('form', {
@@ -306,15 +321,40 @@ describe('axe finds nothing', () => {
     await visitSite(page, shop)
     await signIn(page, newEmail())
     const account = await openAccount(page)
+    await account.getByText('Back up your wallet').waitFor()
     await assertWalletAccessible(account)
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
-    await account.getByRole('button', { name: 'Show the 24 words' }).click()
-    await account.getByText('Browser: ').waitFor()
+    await showScreen(account, 'Back up your wallet')
+    await account.getByRole('button', { name: 'Open your wallet' }).waitFor()
     await assertWalletAccessible(account)
+    await press(account.getByRole('button', { name: 'Open your wallet' }))
+    for (const [row, text] of [
+      ['Back up your wallet', 'Save a recovery kit'],
+      ['Ways to open your wallet', 'Browser: '],
+      ['Site permissions', 'No site permissions found.'],
+      ['Smart account', 'Your account isn’t a smart account on any network.'],
+      ['Where you’re signed in', 'Sign out everywhere'],
+      ['Delete your wallet', 'Confirmation'],
+    ]) {
+      await showScreen(account, String(row))
+      await account.getByText(String(text)).waitFor()
+      await assertWalletAccessible(account)
+    }
+    for (const row of ['Add a password', 'Save a recovery kit', 'Show the 24 words']) {
+      await showScreen(account, 'Back up your wallet')
+      await account.getByRole('button', { name: new RegExp(`^${row}`) }).click()
+      await account.getByRole('button', { name: row, exact: true }).waitFor()
+      await assertWalletAccessible(account)
+    }
+    await readWords(account)
+    await assertWalletAccessible(account)
+    await showScreen(account, 'How you sign in')
     await account.getByRole('button', { name: 'Change the email' }).click()
     await account.getByLabel('New email').fill(newEmail())
     await assertWalletAccessible(account)
     await account.getByRole('button', { name: 'Continue' }).click()
+    await account.getByLabel(/^Code that we sent to/).waitFor()
+    await assertWalletAccessible(account)
+    await showScreen(account, 'Recent changes')
     await account.getByText('A change of your email was started').waitFor()
     await assertWalletAccessible(account)
   })

@@ -12,6 +12,7 @@ import {
   shop,
   signIn,
   startSigning,
+  visitSite,
 } from './harness/frame.mjs'
 import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
@@ -150,7 +151,11 @@ describe('a sheet of the frame', () => {
   })
 
   test('is in the visitor’s language while the site’s modal waits for its own', patience, async () => {
-    const page = await visitShop(['fi', 'de-AT'])
+    const page = await visitShop()
+    await page
+      .context()
+      .addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['fi', 'de-AT'] }))
+    await visitSite(page, shop)
     await speak(page, 'auto,en')
     const ended = request(page, 'hello')
     await frameOf(page).getByRole('heading', { name: titles.de }).waitFor()

@@ -9,6 +9,7 @@ import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { mnemonicToAccount } from 'viem/accounts'
 import { eventually } from './harness/eventually.mjs'
+import { addPasskey, openScreen, readWords, submitPassword } from './harness/walletAccount.mjs'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -91,24 +92,16 @@ test('no key, word or password leaves the frame, and the server keeps and report
   await sign(page, 'hello')
 
   const account = await openAccount(page)
-  await account.getByRole('button', { name: 'Open your wallet' }).click()
-  await account.getByRole('button', { name: 'Show the 24 words' }).click()
-  const words = (await account.getByLabel('Words of the wallet').locator('li').allTextContents()).join(' ')
-  await account.getByRole('button', { name: 'Add a passkey' }).click()
-  await account.getByText(/^Passkey: Chrome \d+ on Linux/).waitFor()
-  for (const label of ['Add a password', 'Save a recovery kit']) {
-    const form = account.locator('form', { has: account.getByRole('button', { name: label }) })
-    await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await form.getByLabel('Repeat the password').fill(PASSWORD)
-    await form.getByRole('button').click()
-    // The form of a password is empty once it is added.
-    await form.getByRole('button', { disabled: label === 'Add a password' }).waitFor()
-  }
-  await account
-    .getByRole('listitem')
-    .getByText(/^Password/)
-    .waitFor()
-  assert.equal(await account.locator('form').first().getByLabel('Repeat the password').inputValue(), '')
+  await openScreen(account, 'Back up your wallet')
+  const words = (await readWords(account)).join(' ')
+  await addPasskey(account)
+  await account.getByRole('button', { name: /^Add a password/ }).click()
+  await submitPassword(account, PASSWORD, 'Add a password')
+  await account.getByRole('button', { name: /^Add a password.*Done$/ }).waitFor()
+  await account.getByRole('button', { name: /^Save a recovery kit/ }).click()
+  const downloading = account.waitForEvent('download')
+  await submitPassword(account, PASSWORD, 'Save a recovery kit')
+  await downloading
   await page.evaluate(() => window.wallet.signOut())
   await context.close()
 

@@ -21,6 +21,7 @@ import {
 } from './harness/frame.mjs'
 import { press } from './harness/press.mjs'
 import { site } from './harness/site.mjs'
+import { openScreen } from './harness/walletAccount.mjs'
 
 const patience = { timeout: 120_000 }
 const DAY = 86_400
@@ -146,6 +147,7 @@ describe('a site that requests an allowance', () => {
       granted.context,
     )
     await frame.getByRole('heading', { name: 'Revoke a permission' }).waitFor()
+    await frame.getByText('Maximum network fee').waitFor()
     await press(frame.getByRole('button', { name: 'Approve' }))
     await revoking
     assert.deepEqual(await listGranted(), [])
@@ -312,11 +314,14 @@ describe('at the account page, a visitor', () => {
     await assert.rejects(buy(page, address, session, parseEther('0.003')))
 
     const account = await openAccount(page)
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await openScreen(account, 'Site permissions')
     await account.getByText('0.003 ETH of 0.004 ETH').waitFor()
     await assertThemeAccessible(account)
     await account.screenshot({ path: '.hawser/e2e/sites.png', fullPage: true })
     await account.getByRole('button', { name: /^Revoke permissions of / }).click()
+    await account.getByText('Maximum network fee').waitFor()
+    await assertThemeAccessible(account)
+    await press(account.getByRole('button', { name: 'Revoke', exact: true }))
     await account.getByText('No site permissions found.').waitFor()
     await assert.rejects(buy(page, address, session, 1n))
 
@@ -331,10 +336,11 @@ describe('at the account page, a visitor', () => {
     assert.ok(granted)
     await spend(delegate, granted, 1n)
     await account.reload()
-    await account.getByRole('button', { name: 'Open your wallet' }).click()
+    await openScreen(account, 'Site permissions')
     await account.getByText('Granted in this browser').waitFor()
     assert.equal(await account.getByRole('button', { name: /^Revoke permissions of / }).count(), 3)
     await account.getByRole('button', { name: 'Revoke all' }).click()
+    await press(account.getByRole('button', { name: 'Revoke', exact: true }))
     await account.getByText('No site permissions found.').waitFor()
     for (const other of others) await assert.rejects(buy(page, address, other, 1n))
     await assert.rejects(spend(delegate, granted, 1n))

@@ -20,6 +20,11 @@ export const texts: Texts = {
     contract: 'Contract',
     maxFee: 'Maximale Netzwerkgebühr',
   },
+  screen: {
+    back: 'Zurück',
+    backTo: (site) => `Zurück zu ${site}`,
+    wallet: 'Wallet',
+  },
   sheet: {
     reject: 'Ablehnen',
     approve: 'Genehmigen',
@@ -179,6 +184,7 @@ export const texts: Texts = {
     noWallet:
       'Sie haben noch keine Wallet. Melden Sie sich auf einer Website an, die diese Wallet verwendet, oder stellen Sie eine Wallet aus ihrem Recovery-Kit wieder her.',
     restore: 'Wallet wiederherstellen',
+    backUp: 'Wallet sichern',
   },
   login: {
     approve:
@@ -250,6 +256,18 @@ export const texts: Texts = {
   },
   backup: {
     title: 'Sicherung',
+    done: 'Erledigt',
+    passkeyText: 'Ihr Fingerabdruck, Ihr Gesicht oder Ihre PIN öffnet die Wallet.',
+    passwordText: 'Ein Passwort, das Sie sich merken, öffnet die Wallet.',
+    kitRow: 'Eine Datei mit eigenem Passwort. Sie funktioniert ohne diesen Server.',
+    wordsRow: 'Für Papier. Jede Wallet kann sie importieren.',
+    looking: 'Schaut jemand zu?',
+    lookingText:
+      'Wer die 24 Wörter sieht, kann alles aus der Wallet nehmen. Achten Sie darauf, dass weder Personen noch Kameras Ihren Bildschirm sehen.',
+    covered:
+      'Schreiben Sie die Wörter in dieser Reihenfolge auf Papier. Sie werden wieder verdeckt, wenn Sie dieses Fenster verlassen.',
+    uncover: 'Wörter anzeigen',
+    wrote: 'Ich habe sie aufgeschrieben',
     words: 'Wörter der Wallet',
     text: 'Wer die 24 Wörter hat, kontrolliert die Wallet. Keine Website und kein Support braucht sie jemals.',
     hide: 'Wörter ausblenden',
@@ -283,6 +301,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: 'Smart Account',
+    none: 'Ihr Konto ist in keinem Netzwerk ein Smart Account.',
     text: 'In diesen Netzwerken führt Ihr Konto den Code eines Smart Accounts aus. Ihn abzuschalten kostet eine Netzwerkgebühr. Ihre Adresse bleibt gleich.',
     endOn: (network) => `Smart Account auf ${network} abschalten`,
     endText: 'Ihr Konto führt in diesem Netzwerk dann keinen Code mehr aus. Ihre Adresse bleibt gleich.',

@@ -20,6 +20,11 @@ export const texts: Texts = {
     contract: 'Contrato',
     maxFee: 'Tarifa de red máxima',
   },
+  screen: {
+    back: 'Atrás',
+    backTo: (site) => `Volver a ${site}`,
+    wallet: 'Billetera',
+  },
   sheet: {
     reject: 'Rechazar',
     approve: 'Aprobar',
@@ -177,6 +182,7 @@ export const texts: Texts = {
     noWallet:
       'Aún no tienes wallet. Inicia sesión en un sitio que use esta wallet, o restaura una wallet desde su kit de recuperación.',
     restore: 'Restaurar la wallet',
+    backUp: 'Haz una copia de seguridad',
   },
   login: {
     approve: 'Aprueba el acceso con el enlace que te enviamos. Muestra las mismas palabras:',
@@ -247,6 +253,18 @@ export const texts: Texts = {
   },
   backup: {
     title: 'Copia de seguridad',
+    done: 'Hecho',
+    passkeyText: 'Tu huella, tu rostro o tu PIN abre la billetera.',
+    passwordText: 'Una contraseña que recuerdas abre la billetera.',
+    kitRow: 'Un archivo con su propia contraseña. Funciona sin este servidor.',
+    wordsRow: 'Para anotar en papel. Cualquier billetera puede importarlas.',
+    looking: '¿Te está mirando alguien?',
+    lookingText:
+      'Quien vea las 24 palabras puede llevarse todo lo que hay en la billetera. Asegúrate de que ninguna persona ni cámara vea tu pantalla.',
+    covered:
+      'Escribe las palabras en papel, en este orden. Se ocultan de nuevo cuando sales de esta ventana.',
+    uncover: 'Mostrar las palabras',
+    wrote: 'Las he anotado',
     words: 'Palabras de la wallet',
     text: 'Quien tenga las 24 palabras controla la wallet. Ningún sitio ni equipo de soporte las necesita nunca.',
     hide: 'Ocultar las palabras',
@@ -278,6 +296,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: 'Cuenta inteligente',
+    none: 'Tu cuenta no es una cuenta inteligente en ninguna red.',
     text: 'En estas redes tu cuenta ejecuta el código de una cuenta inteligente. Desactivarla cuesta una tarifa de red. Tu dirección sigue siendo la misma.',
     endOn: (network) => `Desactivar la cuenta inteligente en ${network}`,
     endText: 'Tu cuenta dejará de ejecutar código en esta red. Tu dirección no cambia.',

@@ -20,6 +20,11 @@ export const texts: Texts = {
     contract: 'Contrat',
     maxFee: 'Frais de réseau maximaux',
   },
+  screen: {
+    back: 'Retour',
+    backTo: (site) => `Retour à ${site}`,
+    wallet: 'Portefeuille',
+  },
   sheet: {
     reject: 'Refuser',
     approve: 'Approuver',
@@ -179,6 +184,7 @@ export const texts: Texts = {
     noWallet:
       'Vous n’avez pas encore de wallet. Connectez-vous sur un site qui utilise ce wallet, ou restaurez un wallet à partir de son kit de récupération.',
     restore: 'Restaurer le wallet',
+    backUp: 'Sauvegardez votre portefeuille',
   },
   login: {
     approve: 'Approuvez la connexion avec le lien que nous vous avons envoyé. Il affiche les mêmes mots :',
@@ -249,6 +255,18 @@ export const texts: Texts = {
   },
   backup: {
     title: 'Sauvegarde',
+    done: 'Fait',
+    passkeyText: 'Votre empreinte, votre visage ou votre code PIN ouvre le portefeuille.',
+    passwordText: 'Un mot de passe que vous retenez ouvre le portefeuille.',
+    kitRow: 'Un fichier avec son propre mot de passe. Il fonctionne sans ce serveur.',
+    wordsRow: 'À écrire sur papier. Tout portefeuille peut les importer.',
+    looking: 'Quelqu’un regarde-t-il ?',
+    lookingText:
+      'Toute personne qui voit les 24 mots peut prendre tout le contenu du portefeuille. Vérifiez que personne et qu’aucune caméra ne voit votre écran.',
+    covered:
+      'Écrivez les mots sur papier, dans cet ordre. Ils sont de nouveau masqués quand vous quittez cette fenêtre.',
+    uncover: 'Afficher les mots',
+    wrote: 'Je les ai notés',
     words: 'Mots du wallet',
     text: 'Quiconque a les 24 mots contrôle le wallet. Aucun site ni aucune assistance n’en a jamais besoin.',
     hide: 'Masquer les mots',
@@ -280,6 +298,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: 'Compte intelligent',
+    none: 'Votre compte n’est un compte intelligent sur aucun réseau.',
     text: 'Sur ces réseaux, votre compte exécute le code d’un compte intelligent. Le désactiver coûte des frais de réseau. Votre adresse reste la même.',
     endOn: (network) => `Désactiver le compte intelligent sur ${network}`,
     endText: 'Votre compte n’exécute alors plus de code sur ce réseau. Votre adresse reste la même.',

@@ -17,6 +17,11 @@ export const texts: Texts = {
     contract: '컨트랙트',
     maxFee: '최대 네트워크 수수료',
   },
+  screen: {
+    back: '뒤로',
+    backTo: (site) => `${site}(으)로 돌아가기`,
+    wallet: '지갑',
+  },
   sheet: {
     reject: '거부',
     approve: '승인',
@@ -169,6 +174,7 @@ export const texts: Texts = {
     noWallet:
       '아직 지갑이 없습니다. 이 지갑을 사용하는 사이트에서 로그인하거나, 복구 키트로 지갑을 복원하세요.',
     restore: '지갑 복원',
+    backUp: '지갑 백업',
   },
   login: {
     approve: '보내 드린 링크로 로그인을 승인하세요. 링크에 같은 단어가 표시됩니다:',
@@ -238,6 +244,17 @@ export const texts: Texts = {
   },
   backup: {
     title: '백업',
+    done: '완료',
+    passkeyText: '지문, 얼굴 또는 PIN으로 지갑을 엽니다.',
+    passwordText: '기억하는 비밀번호로 지갑을 엽니다.',
+    kitRow: '자체 비밀번호가 있는 파일입니다. 이 서버 없이도 쓸 수 있습니다.',
+    wordsRow: '종이에 적어 두세요. 어떤 지갑에서든 가져올 수 있습니다.',
+    looking: '누가 보고 있나요?',
+    lookingText:
+      '24개 단어를 본 사람은 지갑의 모든 것을 가져갈 수 있습니다. 사람이나 카메라가 화면을 보지 않는지 확인하세요.',
+    covered: '단어를 이 순서대로 종이에 적으세요. 이 창을 벗어나면 다시 가려집니다.',
+    uncover: '단어 표시',
+    wrote: '적어 두었습니다',
     words: '지갑의 단어',
     text: '24개 단어를 가진 사람은 누구나 지갑을 통제할 수 있습니다. 어떤 사이트나 고객 지원도 이 단어를 필요로 하지 않습니다.',
     hide: '단어 숨기기',
@@ -268,6 +285,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: '스마트 계정',
+    none: '어떤 네트워크에서도 스마트 계정이 아닙니다.',
     text: '이 네트워크에서는 계정이 스마트 계정의 코드를 실행합니다. 끄려면 네트워크 수수료가 들며, 주소는 그대로입니다.',
     endOn: (network) => `${network}의 스마트 계정 끄기`,
     endText: '계정이 이 네트워크에서 더 이상 코드를 실행하지 않습니다. 주소는 그대로입니다.',

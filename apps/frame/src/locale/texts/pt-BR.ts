@@ -20,6 +20,11 @@ export const texts: Texts = {
     contract: 'Contrato',
     maxFee: 'Taxa de rede máxima',
   },
+  screen: {
+    back: 'Voltar',
+    backTo: (site) => `Voltar para ${site}`,
+    wallet: 'Carteira',
+  },
   sheet: {
     reject: 'Rejeitar',
     approve: 'Aprovar',
@@ -174,6 +179,7 @@ export const texts: Texts = {
     noWallet:
       'Você ainda não tem carteira. Entre em um site que usa esta carteira ou restaure uma carteira pelo kit de recuperação dela.',
     restore: 'Restaurar a carteira',
+    backUp: 'Faça backup da carteira',
   },
   login: {
     approve: 'Aprove o login com o link que enviamos a você. Ele mostra as mesmas palavras:',
@@ -244,6 +250,18 @@ export const texts: Texts = {
   },
   backup: {
     title: 'Cópia de segurança',
+    done: 'Concluído',
+    passkeyText: 'Sua digital, seu rosto ou seu PIN abre a carteira.',
+    passwordText: 'Uma senha que você memoriza abre a carteira.',
+    kitRow: 'Um arquivo com senha própria. Funciona sem este servidor.',
+    wordsRow: 'Para anotar no papel. Qualquer carteira pode importá-las.',
+    looking: 'Tem alguém olhando?',
+    lookingText:
+      'Quem vir as 24 palavras pode levar tudo da carteira. Certifique-se de que nenhuma pessoa ou câmera veja sua tela.',
+    covered:
+      'Escreva as palavras no papel, nesta ordem. Elas são ocultadas de novo quando você sai desta janela.',
+    uncover: 'Mostrar as palavras',
+    wrote: 'Eu as anotei',
     words: 'Palavras da carteira',
     text: 'Quem tem as 24 palavras controla a carteira. Nenhum site ou equipe de suporte precisa delas.',
     hide: 'Ocultar as palavras',
@@ -274,6 +292,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: 'Conta inteligente',
+    none: 'Sua conta não é uma conta inteligente em nenhuma rede.',
     text: 'Nestas redes, sua conta executa o código de uma conta inteligente. Desativá-la custa uma taxa de rede. Seu endereço continua o mesmo.',
     endOn: (network) => `Desativar a conta inteligente em ${network}`,
     endText: 'Sua conta deixa de executar código nesta rede. Seu endereço continua o mesmo.',

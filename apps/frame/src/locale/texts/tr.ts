@@ -17,6 +17,11 @@ export const texts: Texts = {
     contract: 'Sözleşme',
     maxFee: 'En yüksek ağ ücreti',
   },
+  screen: {
+    back: 'Geri',
+    backTo: (site) => `Geri dön: ${site}`,
+    wallet: 'Cüzdan',
+  },
   sheet: {
     reject: 'Reddet',
     approve: 'Onayla',
@@ -169,6 +174,7 @@ export const texts: Texts = {
     noWallet:
       'Henüz cüzdanınız yok. Bu cüzdanı kullanan bir sitede oturum açın veya bir cüzdanı kurtarma kitinden geri yükleyin.',
     restore: 'Cüzdanı geri yükle',
+    backUp: 'Cüzdanınızı yedekleyin',
   },
   login: {
     approve: 'Girişi, size gönderdiğimiz bağlantıyla onaylayın. Bağlantı aynı kelimeleri gösterir:',
@@ -239,6 +245,17 @@ export const texts: Texts = {
   },
   backup: {
     title: 'Yedek',
+    done: 'Tamam',
+    passkeyText: 'Parmak iziniz, yüzünüz veya PIN’iniz cüzdanı açar.',
+    passwordText: 'Aklınızda tuttuğunuz bir parola cüzdanı açar.',
+    kitRow: 'Kendi parolası olan bir dosya. Bu sunucu olmadan da çalışır.',
+    wordsRow: 'Kâğıda yazmak için. Her cüzdan içe aktarabilir.',
+    looking: 'Bakan biri var mı?',
+    lookingText:
+      '24 kelimeyi gören kişi cüzdandaki her şeyi alabilir. Ekranınızı kimsenin ve hiçbir kameranın görmediğinden emin olun.',
+    covered: 'Kelimeleri bu sırayla kâğıda yazın. Bu pencereden ayrıldığınızda yeniden gizlenirler.',
+    uncover: 'Kelimeleri göster',
+    wrote: 'Yazdım',
     words: 'Cüzdanın kelimeleri',
     text: '24 kelimeye sahip olan herkes cüzdanı kontrol eder. Hiçbir sitenin veya destek ekibinin bunlara ihtiyacı yoktur.',
     hide: 'Kelimeleri gizle',
@@ -269,6 +286,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: 'Akıllı hesap',
+    none: 'Hesabınız hiçbir ağda akıllı hesap değil.',
     text: 'Hesabınız bu ağlarda bir akıllı hesabın kodunu çalıştırıyor. Bunu kapatmanın bir ağ ücreti vardır. Adresiniz aynı kalır.',
     endOn: (network) => `${network} ağındaki akıllı hesabı kapat`,
     endText: 'Hesabınız bu ağda artık kod çalıştırmaz. Adresiniz aynı kalır.',

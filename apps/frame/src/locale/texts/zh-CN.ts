@@ -17,6 +17,11 @@ export const texts: Texts = {
     contract: '合约',
     maxFee: '最高网络费',
   },
+  screen: {
+    back: '返回',
+    backTo: (site) => `返回 ${site}`,
+    wallet: '钱包',
+  },
   sheet: {
     reject: '拒绝',
     approve: '批准',
@@ -165,6 +170,7 @@ export const texts: Texts = {
     address: '地址',
     noWallet: '您还没有钱包。请在使用此钱包的网站上登录，或用恢复包恢复钱包。',
     restore: '恢复钱包',
+    backUp: '备份您的钱包',
   },
   login: {
     approve: '请用我们发送给您的链接批准登录。它会显示相同的词语：',
@@ -233,6 +239,16 @@ export const texts: Texts = {
   },
   backup: {
     title: '备份',
+    done: '已完成',
+    passkeyText: '使用指纹、面容或 PIN 打开钱包。',
+    passwordText: '使用您记住的密码打开钱包。',
+    kitRow: '带有单独密码的文件。无需此服务器即可使用。',
+    wordsRow: '写在纸上。任何钱包都可以导入。',
+    looking: '有人在看吗？',
+    lookingText: '看到这 24 个单词的人可以取走钱包中的一切。请确保没有人或摄像头能看到您的屏幕。',
+    covered: '请按此顺序将单词写在纸上。离开此窗口时它们会再次隐藏。',
+    uncover: '显示单词',
+    wrote: '我已写下',
     words: '钱包的单词',
     text: '任何拥有这 24 个单词的人都能控制钱包。任何网站和客服都不需要它们。',
     hide: '隐藏单词',
@@ -263,6 +279,7 @@ export const texts: Texts = {
   },
   smartAccount: {
     title: '智能账户',
+    none: '您的账户在任何网络上都不是智能账户。',
     text: '在这些网络上，您的账户运行智能账户的代码。关闭需要支付网络费，您的地址保持不变。',
     endOn: (network) => `关闭 ${network} 上的智能账户`,
     endText: '您的账户将不再在此网络上运行代码。您的地址不变。',

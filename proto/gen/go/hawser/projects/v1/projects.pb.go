@@ -121,7 +121,7 @@ type Project struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Project id: 32 lower-case hex digits.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Name for the operator.
+	// Name for the operator, which visitors see on the pages of the embedded wallet and beside their smart sessions.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Origins whose pages may call; `*` matches one host label, as in `https://*.example.org`. Empty allows every origin.
 	AllowedOrigins []string `protobuf:"bytes,3,rep,name=allowed_origins,json=allowedOrigins,proto3" json:"allowed_origins,omitempty"`
