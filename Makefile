@@ -129,6 +129,7 @@ generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate cod
 	@node tools/previewBounds.mjs
 	@node tools/swapContracts.mjs
 	@node tools/contractNames.mjs
+	@node tools/ensNormalize.mjs
 	@node tools/marks/build.mjs
 	@CGO_ENABLED=0 go run -trimpath ./gateway/cmd/hawser config document > .tmp/settings.md && mv .tmp/settings.md docs/settings.md
 

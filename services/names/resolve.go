@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/names/ensip15"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/sns"
@@ -37,7 +38,9 @@ const solanaCoin registry.CoinType = 501
 
 // Errors of resolving names.
 var (
-	// ErrLetters: the name has characters whose normal form (ENSIP-15) is not supported.
+	// ErrNormal: the name has no normal form (ENSIP-15), or has one label only.
+	ErrNormal = errors.New("the name has no normal form")
+	// ErrLetters: the name of Solana has other characters than a to z, digits, hyphens and dots.
 	ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
 	// ErrNoAddress: the name is not registered, or has no address for the coin type.
 	ErrNoAddress = errors.New("the name has no address")
@@ -76,9 +79,11 @@ func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinT
 		to.Source = FromRegistry
 		return registeredAddress(ctx, r.registry, to)
 	}
-	if !resolver.Plain(to.Name) {
-		return Destination{}, &registry.NameError{Name: text, Err: ErrLetters}
+	normal, err := r.normalize(text)
+	if err != nil {
+		return Destination{}, err
 	}
+	to.Name = normal
 	account, err := r.ens.Of(ctx, to.Name, uint32(to.CoinType))
 	if err != nil {
 		return Destination{}, err
@@ -88,6 +93,20 @@ func (r resolvers) resolve(ctx context.Context, text string, coin registry.CoinT
 	}
 	to.Address = account.String()
 	return to, nil
+}
+
+// normalize returns the normal form of a name of ENS. Plain names need no tables. Names of other registries are plain before.
+func (r resolvers) normalize(text string) (string, error) {
+	if name := lowerASCII(text); resolver.Plain(name) {
+		return name, nil
+	}
+	normal, err := ensip15.Normalize(text)
+	var invalid *ensip15.InvalidError
+	isOther := r.registry.Zones.Hold(normal) || sns.Ours(normal) || !strings.Contains(normal, ".")
+	if errors.As(err, &invalid) || err == nil && isOther {
+		return "", &registry.NameError{Name: text, Err: ErrNormal}
+	}
+	return normal, err
 }
 
 // onSolana returns the wallet of a name of Solana.

@@ -56,6 +56,7 @@ var nameRefusals = []struct {
 }{
 	{registry.ErrFormat, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name format"},
 	{registry.ErrLength, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name length"},
+	{ErrNormal, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Names need at least two labels, each in a form that cannot be mistaken for another (ENSIP-15)"},
 	{ErrLetters, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Names with other letters than a to z, digits, hyphens and dots are not supported"},
 	{registry.ErrZone, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Name is not in the allowed zones"},
 	{registry.ErrOther, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "The signed message is about another name"},

@@ -33,7 +33,9 @@ func (s display) wantUnresolved(t *testing.T, name string, coin uint32, code cod
 func TestResolveName(t *testing.T) {
 	ens := resolvertest.Start(t)
 	owner := signaturetest.NewAccount(141)
-	ens.Lead(t, "known.resolve", owner.Address(), "")
+	for _, name := range []string{"known.resolve", "ünïcode.resolve", "日本.resolve", "🚴‍♂.resolve", "_under.resolve"} {
+		ens.Lead(t, name, owner.Address(), "")
+	}
 
 	t.Run("a name in the registry is resolved without a request to a chain", func(t *testing.T) {
 		s := showing(t)
@@ -60,8 +62,21 @@ func TestResolveName(t *testing.T) {
 	t.Run("a letter that only lower-casing makes one of a to z is refused", func(t *testing.T) {
 		s := showing(t)
 		s.register(t, "known.hawser.id", owner)
-		for _, name := range []string{"vİtalik.eth", "\u212Anown.resolve", "\u212Anown.hawser.id", "vİtalik.sol"} {
+		for _, name := range []string{"vİtalik.eth", "\u212Anown.hawser.id", "vİtalik.sol"} {
 			s.wantUnresolved(t, name, 60, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID)
+		}
+	})
+
+	t.Run("names of any script are resolved by their normal form", func(t *testing.T) {
+		for text, normal := range map[string]string{
+			"Ünïcode.Resolve":       "ünïcode.resolve",
+			"u\u0308nïcode.resolve": "ünïcode.resolve",
+			"日本.resolve":            "日本.resolve",
+			"🚴‍♂️.resolve":          "🚴‍♂.resolve",
+			"_under.resolve":        "_under.resolve",
+			"\u212Anown.resolve":    "known.resolve",
+		} {
+			showing(t).wantDestination(t, text, 60, owner.Address(), normal, "ens")
 		}
 	})
 
@@ -90,9 +105,12 @@ func TestResolveName(t *testing.T) {
 		s.wantUnresolved(t, "known.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
 	})
 
-	t.Run("names with an unsupported normal form are refused", func(t *testing.T) {
+	t.Run("names without a normal form are refused", func(t *testing.T) {
 		s := showing(t)
-		for _, name := range []string{"", "resolve", "ünïcode.resolve", "КNOWN.resolve", "xn--ls8h.resolve", "a b.resolve", "a..resolve", strings.Repeat("a", 64) + ".resolve", "ünïcode.hawser.id"} {
+		for _, name := range []string{
+			"", "resolve", "日本", "КNOWN.resolve", "xn--ls8h.resolve", "a b.resolve", "a..resolve", "a_b.resolve", "日本。resolve", "\u202eabc.resolve",
+			strings.Repeat("a", 250) + ".resolve", "ünïcode.hawser.id", "ｋｎｏｗｎ.ｈａｗｓｅｒ.ｉｄ", "ｋｎｏｗｎ.ｓｏｌ",
+		} {
 			s.wantUnresolved(t, name, 60, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID)
 		}
 	})

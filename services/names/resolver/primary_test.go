@@ -68,7 +68,15 @@ func TestRead(t *testing.T) {
 		}
 	})
 
-	for n, name := range []string{"Upper.primary", "ünïcode.primary", "under_score.primary", "xn--ls8h.primary", "spa ce.primary", "primary"} {
+	t.Run("a name in another script is returned", func(t *testing.T) {
+		chain.Lead(t, "ünïcode.primary", account(5), "")
+		chain.Claim(t, account(5), "ünïcode.primary")
+		if got := read(t, account(5)); got != (resolver.Primary{Name: "ünïcode.primary"}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	for n, name := range []string{"Upper.primary", "ü.primary", "under_score.primary", "xn--ls8h.primary", "spa ce.primary", "primary"} {
 		t.Run("a name that imitates another one is not returned: "+name, func(t *testing.T) {
 			chain.Lead(t, name, account(10+n), "")
 			chain.Claim(t, account(10+n), name)

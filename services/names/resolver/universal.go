@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/ensip15"
 )
 
 // maxName bounds a name, in bytes, as in DNS.
@@ -31,7 +32,7 @@ func Plain(name string) bool {
 
 func isEncoded(label string) bool { return len(label) >= 4 && label[2:4] == "--" }
 
-// dns encodes a plain name in DNS wire format: each label preceded by its length, and a zero at the end.
+// dns encodes a name in DNS wire format: each label preceded by its length in bytes, and a zero at the end.
 func dns(name string) (encoded []byte) {
 	for label := range strings.SplitSeq(name, ".") {
 		encoded = append(append(encoded, byte(len(label))), label...)
@@ -62,7 +63,7 @@ type Universal struct {
 	Gateways Gateways
 }
 
-// PrimaryName returns the primary name of an account on Ethereum, which resolves back to it; empty if there is none or it is not [Plain]. It
+// PrimaryName returns the primary name of an account on Ethereum, which resolves back to it; empty if there is none or it is not in its normal form (ENSIP-15). It
 // fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
 func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string, error) {
 	results, err := r.call(ctx, abi.Call("reverse(bytes,uint256)", abi.Bytes(account[:]), abi.Number(Ether)))
@@ -73,10 +74,10 @@ func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string
 	if !ok {
 		return "", ErrResolver
 	}
-	if !Plain(string(name)) {
-		return "", nil
+	if text := string(name); Plain(text) || strings.Contains(text, ".") && ensip15.IsNormal(text) {
+		return text, nil
 	}
-	return string(name), nil
+	return "", nil
 }
 
 // Text returns a text record (ENSIP-5); empty if there is none. It returns the errors of PrimaryName.
@@ -87,7 +88,7 @@ func (r Universal) Text(ctx context.Context, name, key string) (string, error) {
 	return string(text), err
 }
 
-// AddressOf returns the address of a plain name for the coin type of an EVM chain (ENSIP-9, ENSIP-11); false if it has
+// AddressOf returns the address of a name in its normal form for the coin type of an EVM chain (ENSIP-9, ENSIP-11); false if it has
 // none. It returns the errors of PrimaryName.
 func (r Universal) AddressOf(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
 	if coinType == Ether {

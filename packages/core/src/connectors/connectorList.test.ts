@@ -96,8 +96,8 @@ describe('listing wallets', () => {
       found({ name: 'Announced', type: 'ANNOUNCED' }),
       found({ name: 'WalletConnect', type: 'WALLET_CONNECT' }),
     ]
-    expect(names(listConnectors(wallets, noOrder))).toEqual(['WalletConnect', 'Announced', 'External'])
-    expect(names(listConnectors(wallets, ['external']))).toEqual(['External', 'WalletConnect', 'Announced'])
+    expect(names(listConnectors(wallets, noOrder))).toEqual(['Announced', 'WalletConnect', 'External'])
+    expect(names(listConnectors(wallets, ['external']))).toEqual(['External', 'Announced', 'WalletConnect'])
   })
 })
 

@@ -249,8 +249,8 @@ describe('the list', () => {
 
   it('names no wallet twice, and has a row for a recent one that is not in this page', () => {
     expect(rows([recent], [phone])).toEqual([
-      'walletConnect: WalletConnect',
       'recent: Wallet 6',
+      'walletConnect: WalletConnect',
       'recommended: Wallet 4',
     ])
     const uninstalled = { id: 'gone', name: 'Uninstalled' }

@@ -8,6 +8,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 import { coinTypeOf } from './coinType.ts'
+import { shownName } from './normalName.ts'
 import { fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { isNameForm } from './readiness.ts'
 import { resolveName } from './resolveName.ts'
@@ -64,7 +65,7 @@ export async function setNameTarget(hawser: Hawser, typed: string): Promise<void
   const latest = hawser.latest.begin('ownNames:target')
   const network = targetNetwork(hawser)
   if (network && isNameForm(text)) {
-    await resolveTarget(hawser, text.toLowerCase(), network, latest)
+    await resolveTarget(hawser, shownName(text), network, latest)
     return
   }
   writeTarget(hawser, { text, status: text === '' ? 'empty' : 'unchecked', address: text })
@@ -129,10 +130,11 @@ async function resolveTarget(hawser: Hawser, text: string, network: Network, lat
   await new Promise<void>((rested) => hawser.clock.after(NAME_DEBOUNCE_MS, rested))
   if (!latest.isCurrent()) return
   try {
-    const { status, address } = await resolveName(hawser, text, network, latest.signal)
+    const answer = await resolveName(hawser, text, network, latest.signal)
+    const { status, address } = answer
     const isAddress = status === 'found' && (await checkAddress(hawser, address))
     if (!latest.isCurrent()) return
-    if (isAddress) writeTarget(hawser, { text, status: 'valid', address })
+    if (isAddress) writeTarget(hawser, { text: answer.name, status: 'valid', address })
     else writeTarget(hawser, { text, status: status === 'found' ? 'unknownName' : status, address: '' })
   } catch {
     if (latest.isCurrent()) writeTarget(hawser, { text, status: 'unresolved', address: '' })

@@ -1,8 +1,8 @@
 import type { NameReadiness, NamesState } from '../types/names.ts'
 
-/** Reports whether a text has the form of a name: two or more labels of supported characters. */
+/** Reports whether a text may be a name: two or more labels without spaces, slashes and colons. */
 export function isNameForm(text: string): boolean {
-  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)
+  return /^[^\s.:/]+(\.[^\s.:/]+)+$/.test(text)
 }
 
 const MIN_LABEL_LENGTH = 4

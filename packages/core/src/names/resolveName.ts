@@ -5,16 +5,22 @@ import { isServed } from '../gateway/servedFeatures.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { coinTypesOn } from './coinType.ts'
+import { normalName } from './normalName.ts'
 
 /** The address of a name on a network, or why it has none. */
 export type ResolvedAddress =
-  | { readonly status: 'found'; readonly address: string }
+  | {
+      readonly status: 'found'
+      readonly address: string
+      /** The name in its normal form. */
+      readonly name: string
+    }
   | { readonly status: 'unknownName' | 'noAddress'; readonly address: '' }
 
 /**
  * Resolves a name on a network, by the coin types of `coinTypesOn`. Nothing is cached, because a payment cannot be undone.
  *
- * @returns `unknownName` for a name that is invalid, or not registered in a zone of the gateway; `noAddress` for every
+ * @returns `unknownName` for a name without a normal form (ENSIP-15), or not registered in a zone of the gateway; `noAddress` for every
  *   other name without an address. Of an ENS name that includes one that is not registered: the gateway answers both alike.
  * @throws Error "Error resolving name" when the gateway does not answer.
  */
@@ -26,13 +32,15 @@ export async function resolveName(
 ): Promise<ResolvedAddress> {
   try {
     if (!(await isServed(hawser, network.caipNetworkId))) throw new Error('The network is not served')
+    const normal = await normalName(name)
+    if (normal === undefined) return { status: 'unknownName', address: '' }
     let refusal: ReasonName | undefined
     for (const coinType of coinTypesOn(network)) {
-      const answer = await addressOf(hawser, name, coinType, signal)
-      if (answer.address) return { status: 'found', address: answer.address }
+      const answer = await addressOf(hawser, normal, coinType, signal)
+      if (answer.address) return { status: 'found', address: answer.address, name: normal }
       refusal = answer.refusal
     }
-    const isUnknown = refusal === 'NAME_INVALID' || (await isUnregistered(hawser, name, signal))
+    const isUnknown = refusal === 'NAME_INVALID' || (await isUnregistered(hawser, normal, signal))
     return { status: isUnknown ? 'unknownName' : 'noAddress', address: '' }
   } catch (error) {
     throw new Error(thrown.nameResolutionFailed, { cause: error })

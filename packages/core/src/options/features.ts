@@ -16,9 +16,9 @@ export const defaultFeatures: Features = {
   emailShowWallets: true,
   connectMethodsOrder: undefined,
   connectorTypeOrder: [
-    'walletConnect',
     'recent',
     'injected',
+    'walletConnect',
     'featured',
     'custom',
     'external',

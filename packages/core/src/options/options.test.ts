@@ -21,9 +21,9 @@ describe('the defaults', () => {
       emailShowWallets: true,
       connectMethodsOrder: undefined,
       connectorTypeOrder: [
-        'walletConnect',
         'recent',
         'injected',
+        'walletConnect',
         'featured',
         'custom',
         'external',

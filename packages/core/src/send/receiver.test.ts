@@ -25,12 +25,35 @@ describe('the receiver', () => {
     ['a wrong checksum', BOB.replace('C5', 'c5'), 'invalid'],
     ['an address without 0x', BOB.slice(2), 'invalid'],
     ['a word', 'alice', 'invalid'],
-    ['a name whose letters look like others', 'аlice.hawser.id', 'invalid'],
     ['nothing', '  ', 'empty'],
   ])('judges %s', async (_, text, status) => {
     const { hawser } = await createConnectedKit()
     await setReceiver(hawser, text)
     expect(hawser.send.getState().receiverStatus).toBe(status)
+  })
+
+  it('is looked up by the normal form of a name, and never by letters that look like others', async () => {
+    const { hawser, gateway, clock } = await createConnectedKit()
+    const asked: string[] = []
+    gateway.names.resolve = (name) => {
+      asked.push(name)
+      return BOB
+    }
+    const type = async (text: string) => {
+      const set = setReceiver(hawser, text)
+      await clock.advance(500)
+      await set
+      return hawser.send.getState()
+    }
+    expect(await type('Ünïcode.eth')).toMatchObject({
+      receiverStatus: 'valid',
+      receiverProfileName: 'ünïcode.eth',
+    })
+    expect(await type('аlice.hawser.id')).toMatchObject({
+      receiverStatus: 'unknownName',
+      receiverAddress: '',
+    })
+    expect(asked).toEqual(['ünïcode.eth'])
   })
 
   it('says which networks an address of another namespace belongs to', async () => {

@@ -4,6 +4,7 @@ import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
+import { shownName } from '../names/normalName.ts'
 import { isNameForm } from '../names/readiness.ts'
 import type { ResolvedAddress } from '../names/resolveName.ts'
 import type { Transfers } from '../types/adapter.ts'
@@ -113,7 +114,7 @@ function isName(hawser: Hawser, text: string): boolean {
 }
 
 async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<void> {
-  const name = text.toLowerCase()
+  const name = shownName(text)
   take(hawser, 'resolving', { name })
   await new Promise<void>((rested) => hawser.clock.after(NAME_DEBOUNCE_MS, rested))
   if (latest.isCurrent()) await resolve(hawser, name, latest)
@@ -122,13 +123,14 @@ async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<v
 async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<void> {
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (!network) return
-  const { status, address } = await lookUp(hawser, name, network, latest.signal)
+  const answer = await lookUp(hawser, name, network, latest.signal)
   if (!latest.isCurrent()) return
-  if (status !== 'found') {
-    take(hawser, status, { name })
+  if (answer.status !== 'found') {
+    take(hawser, answer.status, { name })
     return
   }
-  take(hawser, 'unchecked', { name, address })
+  const { address } = answer
+  take(hawser, 'unchecked', { name: answer.name, address })
   await check(hawser, address, 'unresolved', latest)
 }
 

@@ -41,6 +41,7 @@ export const en = {
     guideAction: 'Get started',
     emptyTitle: 'No wallet found',
     emptyText: 'Install a wallet extension in this browser, then reload the page.',
+    moreWallets: (count: number) => `${count} more wallets`,
     emptyPhoneText: 'Open this page in the browser of your wallet app.',
     loginsFailed: 'Couldn’t load email and social logins',
     disabledTitle: 'Wallets are turned off',

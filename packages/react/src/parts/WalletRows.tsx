@@ -9,8 +9,8 @@ import {
   selectWallet,
   walletRows,
 } from '@hawser/core'
-import { AssetIcon, EmptyState, List, ListItem, QrIcon, Tag, WalletIcon } from '@hawser/ui'
-import { useEffect } from 'react'
+import { AssetIcon, EmptyState, List, ListItem, MoreIcon, QrIcon, Tag, WalletIcon } from '@hawser/ui'
+import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useTexts } from '../locale/en.ts'
@@ -22,6 +22,9 @@ import { usePairingConnector } from './pairing/usePairingConnector.ts'
 import { isPhone, needsTapToOpenApps } from './wallets/device.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
 import { WalletLinks } from './wallets/WalletLinks.tsx'
+
+/** More wallets than this are folded, so that what is below them stays in sight. */
+const MOST_ROWS = 6
 
 /** The wallets that can be connected or paired; while none is installed, also links to get one. */
 export function WalletRows() {
@@ -47,6 +50,9 @@ export function WalletRows() {
   const hasOwn = rows.some(({ connector }) => connector && isInstalled(connector))
   const hasOthers = rows.some(({ wallet }) => wallet)
 
+  const [isAllShown, setAllShown] = useState(false)
+  const shown = isAllShown || rows.length <= MOST_ROWS ? rows : rows.slice(0, MOST_ROWS - 1)
+
   if (rows.length === 0 && links.length === 0 && !pairing) {
     return (
       <EmptyState
@@ -62,12 +68,24 @@ export function WalletRows() {
     <>
       {(rows.length > 0 || pairing) && (
         <List label={texts.connect.wallets} data-testid="wallet-list">
-          {rows.map(({ connector, wallet, group }) =>
+          {shown.map(({ connector, wallet, group }) =>
             connector ? (
               <ConnectorRow key={`${connector.chain} ${connector.id}`} connector={connector} />
             ) : (
               <DirectoryRow key={wallet.id} wallet={wallet} isRecent={group === 'recent'} />
             ),
+          )}
+          {shown.length < rows.length && (
+            <ListItem
+              title={texts.connect.moreWallets(rows.length - shown.length)}
+              icon={
+                <span className="hw-icon-tile">
+                  <MoreIcon />
+                </span>
+              }
+              data-testid="more-wallets"
+              onSelect={() => setAllShown(true)}
+            />
           )}
           <AllWalletsRow />
         </List>

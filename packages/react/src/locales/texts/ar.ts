@@ -261,6 +261,7 @@ export const texts: Texts = {
           guideAction: 'ابدأ',
           emptyTitle: 'لم يُعثر على محفظة',
           emptyText: 'ثبّت إضافة محفظة في هذا المتصفح ثم أعد تحميل الصفحة.',
+          moreWallets: (count) => `${count} محافظ أخرى`,
           emptyPhoneText: 'افتح هذه الصفحة في متصفح تطبيق محفظتك.',
           loginsFailed: 'تعذّر تحميل تسجيل الدخول بالبريد والحسابات الاجتماعية',
           disabledTitle: 'المحافظ معطّلة',

@@ -270,6 +270,7 @@ export const texts: Texts = {
       guideAction: 'Loslegen',
       emptyTitle: 'Keine Wallet gefunden',
       emptyText: 'Installieren Sie eine Wallet-Erweiterung in diesem Browser und laden Sie die Seite neu.',
+      moreWallets: (count) => `${count} weitere Wallets`,
       emptyPhoneText: 'Öffnen Sie diese Seite im Browser Ihrer Wallet-App.',
       loginsFailed: 'E-Mail- und Social-Logins konnten nicht geladen werden',
       disabledTitle: 'Wallets sind deaktiviert',

@@ -261,6 +261,7 @@ export const texts: Texts = {
       guideAction: 'Empezar',
       emptyTitle: 'No se encontró ninguna wallet',
       emptyText: 'Instala una extensión de wallet en este navegador y recarga la página.',
+      moreWallets: (count) => `${count} wallets más`,
       emptyPhoneText: 'Abre esta página en el navegador de tu wallet.',
       loginsFailed: 'No se pudieron cargar los accesos por correo y redes sociales',
       disabledTitle: 'Las wallets están desactivadas',

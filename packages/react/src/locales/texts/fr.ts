@@ -259,6 +259,7 @@ export const texts: Texts = {
       guideAction: 'Commencer',
       emptyTitle: 'Aucun wallet trouvé',
       emptyText: 'Installez une extension de wallet dans ce navigateur, puis rechargez la page.',
+      moreWallets: (count) => `${count} autres wallets`,
       emptyPhoneText: 'Ouvrez cette page dans le navigateur de votre wallet.',
       loginsFailed: 'Impossible de charger les connexions par e-mail et réseaux sociaux',
       disabledTitle: 'Les wallets sont désactivés',

@@ -260,6 +260,7 @@ export const texts: Texts = {
       guideAction: 'はじめる',
       emptyTitle: 'ウォレットが見つかりません',
       emptyText: 'このブラウザーにウォレット拡張機能をインストールし、ページを再読み込みしてください。',
+      moreWallets: (count) => `他 ${count} 個のウォレット`,
       emptyPhoneText: 'ウォレットアプリのブラウザーでこのページを開いてください。',
       loginsFailed: 'メールとソーシャルログインを読み込めませんでした',
       disabledTitle: 'ウォレットは無効です',

@@ -255,6 +255,7 @@ export const texts: Texts = {
       guideAction: '시작하기',
       emptyTitle: '지갑을 찾을 수 없음',
       emptyText: '이 브라우저에 지갑 확장 프로그램을 설치한 다음 페이지를 새로고침하세요.',
+      moreWallets: (count) => `지갑 ${count}개 더 보기`,
       emptyPhoneText: '지갑 앱의 브라우저에서 이 페이지를 여세요.',
       loginsFailed: '이메일 및 소셜 로그인을 불러오지 못했습니다',
       disabledTitle: '지갑이 비활성화되어 있습니다',

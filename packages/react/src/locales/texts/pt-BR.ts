@@ -260,6 +260,7 @@ export const texts: Texts = {
       guideAction: 'Começar',
       emptyTitle: 'Nenhuma carteira encontrada',
       emptyText: 'Instale uma extensão de carteira neste navegador e recarregue a página.',
+      moreWallets: (count) => `Mais ${count} carteiras`,
       emptyPhoneText: 'Abra esta página no navegador do seu app de carteira.',
       loginsFailed: 'Não foi possível carregar os logins por e-mail e redes sociais',
       disabledTitle: 'As carteiras estão desativadas',

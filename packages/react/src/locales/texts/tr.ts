@@ -256,6 +256,7 @@ export const texts: Texts = {
       guideAction: 'Başlayın',
       emptyTitle: 'Cüzdan bulunamadı',
       emptyText: 'Bu tarayıcıya bir cüzdan eklentisi yükleyip sayfayı yenileyin.',
+      moreWallets: (count) => `${count} cüzdan daha`,
       emptyPhoneText: 'Bu sayfayı cüzdan uygulamanızın tarayıcısında açın.',
       loginsFailed: 'E-posta ve sosyal girişler yüklenemedi',
       disabledTitle: 'Cüzdanlar kapalı',

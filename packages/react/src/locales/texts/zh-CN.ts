@@ -246,6 +246,7 @@ export const texts: Texts = {
       guideAction: '开始使用',
       emptyTitle: '未找到钱包',
       emptyText: '请在此浏览器中安装钱包扩展，然后重新加载页面。',
+      moreWallets: (count) => `另外 ${count} 个钱包`,
       emptyPhoneText: '请在钱包应用的浏览器中打开此页面。',
       loginsFailed: '无法加载邮箱和社交登录',
       disabledTitle: '钱包已停用',

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { createFakeWallet, createKit } from '@hawser/core/testing'
+import { createFakeWallet, createKit, offer } from '@hawser/core/testing'
 import { screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
@@ -26,6 +26,22 @@ describe('the wallets', () => {
   it('are missing honestly, with what to do about it', async () => {
     await showView(renderPage(createKit({ connectors: [], walletLinks: [] })), 'Connect')
     expect(screen.getByTestId('no-wallet-found').textContent).toContain('Install a wallet extension')
+  })
+
+  it('beyond six are folded into a row', async () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
+    const connectors = names.map((name) =>
+      offer(createFakeWallet({ id: `org.${name}`, name, info: { rdns: `org.${name}` } })),
+    )
+    const kit = renderPage(createKit({ connectors, walletLinks: [] }))
+    await showView(kit, 'Connect')
+    const rows = () => screen.queryAllByTestId(/^wallet-selector-/)
+    expect(rows()).toHaveLength(5)
+    const more = screen.getByTestId('more-wallets')
+    expect(more.textContent).toBe('3 more wallets')
+    await kit.user.click(more)
+    expect(rows()).toHaveLength(8)
+    expect(screen.queryByTestId('more-wallets')).toBeNull()
   })
 
   it('can be folded behind one button', async () => {
