@@ -52,6 +52,7 @@ docs: node_modules ## Build the documentation, to be read from apps/docs/dist/in
 
 .PHONY: screenshots
 screenshots: setup build ## Take the pictures of the documentation again
+	@tools/setup.sh screenshots
 	@node packages/test/src/screenshots.mjs
 
 .PHONY: pack

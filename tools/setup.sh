@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs Chromium, PostgreSQL, ip and nft from Debian's packages where they are missing. `tools/setup.sh firefox` installs Firefox too.
+# Installs Chromium, PostgreSQL, ip and nft from Debian's packages where they are missing. `tools/setup.sh firefox` installs Firefox too,
+# `tools/setup.sh screenshots` the font of the documentation's pictures.
 set -euo pipefail
 
 as_root=()
@@ -24,6 +25,9 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresq
 command -v chromium > /dev/null || install chromium
 command -v chromium-headless-shell > /dev/null || install chromium-headless-shell || true
 
+if [ "${1:-}" = screenshots ]; then
+  fc-list -q Inter || install fonts-inter
+fi
 [ "${1:-}" = firefox ] || exit 0
 # Without Firefox one stage of the tests fails with a message; the other stages run.
 [ -n "${HAWSER_FIREFOX:-}" ] || command -v firefox-esr > /dev/null || install firefox-esr || echo 'firefox-esr is not installed: its journeys will fail' >&2

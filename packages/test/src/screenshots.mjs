@@ -10,13 +10,18 @@ const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 /** Quality of WebP, from 0 to 1: text stays sharp. */
 const quality = 0.86
 
+// Chromium takes the fonts of the page from it.
+process.env.FONTCONFIG_FILE = fileURLToPath(new URL('screenshots.fonts.conf', import.meta.url))
 const stack = await startOwnStack()
 process.env.HAWSER_E2E_URL = stack.demoUrl
 const { Modal } = await import('./e2e/harness/modal.mjs')
 const browser = await launchChromium()
 try {
   mkdirSync(folder, { recursive: true })
-  for (const theme of /** @type {const} */ (['dark', 'light'])) await takeAll(theme)
+  for (const theme of /** @type {const} */ (['dark', 'light'])) {
+    await takeAll(theme)
+    await takePhone(theme)
+  }
 } finally {
   await browser.close()
   await stack.stop()
@@ -33,6 +38,8 @@ async function takeAll(theme) {
   const page = await context.newPage()
   const modal = new Modal(page)
   await page.goto(stack.demoUrl)
+  // The page behind the modal shows no other modal.
+  await page.addStyleTag({ content: '.phone-picture { display: none }' })
   await modal.connectButton.click()
   await modal.find('wallet-selector-dev-wallet').waitFor()
   await take('connect')
@@ -57,11 +64,44 @@ async function takeAll(theme) {
   async function take(name) {
     // Placeholders have the shape of the content.
     await page.waitForFunction(() => !document.querySelector('dialog[open] .hw-skeleton'))
-    const png = await page.screenshot()
-    const webp = await page.evaluate(toWebp, { png: png.toString('base64'), quality })
-    writeFileSync(`${folder}${name}-${theme}.webp`, Buffer.from(webp, 'base64'))
-    console.log(`${name}-${theme}.webp`)
+    await write(page, `${name}-${theme}`, await page.screenshot())
   }
+}
+
+/**
+ * Takes the picture of the front page on a phone: the sheet of the account.
+ *
+ * @param {'dark' | 'light'} theme
+ */
+async function takePhone(theme) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    hasTouch: true,
+    isMobile: true,
+  })
+  const page = await context.newPage()
+  const modal = new Modal(page)
+  await page.goto(stack.demoUrl)
+  await modal.press('try-test-account')
+  await modal.card.getByText('tUSD', { exact: true }).first().waitFor()
+  await write(page, `phone-${theme}`, await modal.card.screenshot())
+  await context.close()
+}
+
+/**
+ * Writes a screenshot as WebP.
+ *
+ * @param {import('playwright-core').Page} page any page
+ * @param {string} name
+ * @param {Buffer} png
+ */
+async function write(page, name, png) {
+  const webp = await page.evaluate(toWebp, { png: png.toString('base64'), quality })
+  writeFileSync(`${folder}${name}.webp`, Buffer.from(webp, 'base64'))
+  console.log(`${name}.webp`)
 }
 
 /**

@@ -78,19 +78,47 @@ function moveThrough(event: KeyboardEvent, input: HTMLInputElement, list: HTMLEl
   else links[Math.min(next, links.length - 1)]?.focus()
 }
 
+/** How much a declaration, a call or news counts beside a page that was written for readers, unless it is what was typed. */
+const referenceWeight = 0.1
+
+/** Characters of a place's text that are shown under its title. */
+const excerptLength = 160
+
 function find(index: MiniSearch<Place>, words: string): SearchResult[] {
-  const options = { boost: { title: 4, page: 1.5 }, prefix: true, combineWith: 'AND' as const }
+  const options = {
+    boost: { title: 4, page: 1.5 },
+    boostDocument: (_id: unknown, _term: string, place?: Record<string, unknown>) => {
+      const isTyped = String(place?.title).toLowerCase() === words.toLowerCase()
+      return !isTyped && /^(Packages|API|Project)\b/.test(String(place?.page)) ? referenceWeight : 1
+    },
+    prefix: true,
+    combineWith: 'AND' as const,
+  }
   const exact = index.search(words, options)
   return (exact.length > 0 ? exact : index.search(words, { ...options, fuzzy: 0.2 })).slice(0, mostResults)
 }
 
-function resultRow({ id, title, page, excerpt }: SearchResult): HTMLLIElement {
+function resultRow({ id, title, page, prose, terms }: SearchResult): HTMLLIElement {
   const row = document.createElement('li')
   const link = document.createElement('a')
   link.href = `${document.documentElement.dataset.root ?? ''}${id}`
-  link.append(line('strong', 'title', title), line('span', 'page', page), line('p', 'excerpt', excerpt))
+  link.append(
+    line('strong', 'title', title),
+    line('span', 'page', page),
+    line('p', 'excerpt', excerptOf(prose, terms)),
+  )
   row.append(link)
   return row
+}
+
+/** Returns the part of a text that begins with the sentence of the first term that it has. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const found = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)
+  const sentence = text.lastIndexOf('. ', Math.min(...found, text.length)) + 2
+  const start = found.length === 0 || sentence < 2 ? 0 : sentence
+  const part = text.slice(start, start + excerptLength)
+  return `${start > 0 ? '… ' : ''}${part}${start + excerptLength < text.length ? '…' : ''}`
 }
 
 function line(tag: 'strong' | 'span' | 'p', part: string, text: string): HTMLElement {

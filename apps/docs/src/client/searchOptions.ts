@@ -8,13 +8,14 @@ export interface Place {
   /** The section and the page that it is on. */
   page: string
   text: string
-  excerpt: string
+  /** The text without code and tables, of which the results show a part. */
+  prose: string
 }
 
 /** How the index is written when the site is built, and read by the page. */
 export const searchOptions: Options<Place> = {
   fields: ['title', 'page', 'text'],
-  storeFields: ['title', 'page', 'excerpt'],
+  storeFields: ['title', 'page', 'prose'],
   // Names in code are found by their parts as well: HAWSER_STORE_DSN, store.dsn, useAccount.
   tokenize: (text) => {
     const words = text.split(/[^\p{L}\p{N}_.$]+/u).map((word) => word.replaceAll(/^\.+|\.+$/g, ''))

@@ -3,14 +3,17 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
 
 /** Returns the text of HTML. */
 export function plain(html: string): string {
   return html
     .replaceAll(/<\/?(?:a|code|em|span|strong)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
+    .replaceAll(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = '') => {
+      if (hex) return String.fromCodePoint(Number.parseInt(hex, 16))
+      return decimal ? String.fromCodePoint(Number(decimal)) : (entities[name] ?? whole)
+    })
     .replaceAll(/\s+/g, ' ')
     .trim()
 }

@@ -17,6 +17,7 @@ function render(files: Record<string, string>, shown = Object.keys(files)): Repo
       if (!(path in files)) problems.push(`there is no ${path}`)
       return files[path] ?? ''
     },
+    bytes: (path) => Buffer.from(files[path] ?? '', 'latin1'),
   }
   const pages = shown.map((file) => ({ path: file.replace('.md', '.html'), title: file, file }))
   return { ...sources, pages: renderPages([{ title: 'All', pages }], sources) }
@@ -70,6 +71,25 @@ describe('a page', () => {
     expect(pages[0]?.html).toContain('<p>End</p>')
   })
 
+  test('keeps the place of a picture until it is loaded', () => {
+    // The header of a picture of 1140 by 1185 pixels.
+    const webp = 'RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x74\x04\xa1\x04'
+    const files = { 'one.md': '![A card](images/card.webp)', 'apps/docs/public/images/card.webp': webp }
+    const { pages, problems } = render(files, ['one.md'])
+    expect(pages[0]?.html).toContain(
+      '<img src="images/card.webp" alt="A card" loading="lazy" width="1140" height="1185">',
+    )
+    expect(problems).toEqual([])
+  })
+
+  test('must not show a picture without a size', () => {
+    const files = { 'one.md': '![A card](card.webp)', 'apps/docs/public/card.webp': 'GIF89a' }
+    expect(render(files, ['one.md']).problems).toEqual(['one.md shows card.webp, which is no WebP picture'])
+    expect(render({ 'one.md': '![A card](gone.webp)' }).problems).toEqual([
+      'one.md shows gone.webp, which does not exist',
+    ])
+  })
+
   test('has a place of its own for each of two equal headings', () => {
     const { pages } = render({ 'one.md': '## Same\n\n## Same' })
     expect(pages[0]?.headings.map(({ id }) => id)).toEqual(['same', 'same-1'])
@@ -99,7 +119,14 @@ test('code links the types that it names, but not what it declares', () => {
       '```typescript\ninterface Tokens {\n  /** Of an Account. */\n  of: Account\n}\n```\n\n## Tokens',
     names,
   }
-  const sources = { root: '/', read: new Set<string>(), problems: [], exists: () => true, text: () => '' }
+  const sources = {
+    root: '/',
+    read: new Set<string>(),
+    problems: [],
+    exists: () => true,
+    text: () => '',
+    bytes: () => Buffer.of(),
+  }
   const html = renderPages([{ title: 'All', pages: [source] }], sources)[0]?.html ?? ''
   expect(html.match(/<a href="core.html#account">Account<\/a>/g)).toHaveLength(1)
   expect(html).not.toContain('href="react.html#tokens"')
@@ -109,4 +136,13 @@ test('the index finds a heading by the parts of a name', () => {
   const { pages } = render({ 'one.md': '# One\n\n### `store.dsn`\n\n`HAWSER_STORE_DSN`: a text' })
   const index = searchIndex(pages)
   for (const term of ['hawser_store_dsn', 'store.dsn', 'dsn']) expect(index).toContain(`\\"${term}\\"`)
+})
+
+test('what is found is shown by its text, without code, tables and entities', () => {
+  const markdown =
+    "# Kinds\n\nWhy there's no quote.\n\n```typescript\ntype Kind = 'noRoute'\n```\n\n| a | b |\n|---|---|\n| c | d |"
+  const index = searchIndex(render({ 'one.md': markdown }).pages)
+  expect(index).toContain(`\\"prose\\":\\"Why there's no quote.\\"`)
+  expect(index).toContain('noroute')
+  expect(index).not.toContain('#x27')
 })

@@ -13,6 +13,8 @@ export interface Repository {
   exists: (path: string) => boolean
   /** Returns the text of a file. A missing file is reported as a problem, and its text is empty. */
   text: (path: string) => string
+  /** Returns the content of a file that exists. */
+  bytes: (path: string) => Buffer
 }
 
 /** Returns the repository that this package is in. */
@@ -32,6 +34,10 @@ export function repository(): Repository {
       }
       read.add(root + path)
       return readFileSync(root + path, 'utf8')
+    },
+    bytes(path) {
+      read.add(root + path)
+      return readFileSync(root + path)
     },
   }
 }

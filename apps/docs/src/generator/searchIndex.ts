@@ -3,9 +3,6 @@ import { type Place, searchOptions } from '../client/searchOptions.ts'
 import { plain } from './html.ts'
 import type { Page } from './types.ts'
 
-/** Characters of a place's text that are shown under its title. */
-const excerptLength = 160
-
 /**
  * Returns a script that passes the index of every heading's text to the page. Unlike JSON, a script also
  * loads when the site is opened from a folder.
@@ -22,13 +19,13 @@ function placesOf(page: Page): Place[] {
   return pieces.flatMap((piece) => {
     const heading = page.headings.find(({ id }) => piece.startsWith('<h') && piece.includes(` id="${id}"`))
     if (!heading) return []
-    const text = plain(piece.replace(/^<h(\d)[\s\S]*?<\/h\1>/, ''))
+    const html = piece.replace(/^<h(\d)[\s\S]*?<\/h\1>/, '')
     return {
       id: heading.depth === 1 ? page.path : `${page.path}#${heading.id}`,
       title: heading.text,
       page: heading.depth === 1 ? page.section : `${page.section}: ${page.title}`,
-      text,
-      excerpt: text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text,
+      text: plain(html),
+      prose: plain(html.replaceAll(/<(figure|table)\b[\s\S]*?<\/\1>/g, '')),
     }
   })
 }

@@ -9,7 +9,13 @@ import { browser } from './harness/browser.mjs'
 
 const built = fileURLToPath(new URL('../../../../apps/docs/dist', import.meta.url))
 const site = 'http://docs.test/below/a/path/'
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+const types = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+}
 
 describe('the documentation', () => {
   reader('finds a setting by its name in the environment', {}, async (page) => {
@@ -33,6 +39,38 @@ describe('the documentation', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/core\.html#formatunits$/)
     await page.getByRole('heading', { name: 'formatUnits' }).waitFor()
+  })
+
+  reader('finds pages for readers before declarations, without code', {}, async (page) => {
+    await page.goto(site)
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('swap fee')
+    const results = page.getByRole('dialog').getByRole('listitem')
+    await results.first().waitFor()
+    assert.doesNotMatch((await results.first().textContent()) ?? '', /Packages:|API:/)
+    for (const text of await results.allTextContents())
+      assert.doesNotMatch(text, /&#?\w+;|readonly |interface /)
+  })
+
+  reader('does not move when its pictures come', {}, async (page) => {
+    for (const path of ['index.html', 'demo.html']) {
+      await page.goto(site + path)
+      const shift = await page.evaluate(async () => {
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += /** @type {any} */ (entry).value
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        for (const image of document.images) {
+          if (!image.checkVisibility()) continue
+          image.scrollIntoView()
+          await image.decode()
+        }
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        return sum
+      })
+      assert.equal(shift, 0, path)
+    }
   })
 
   reader('says that nothing was found, and forgives a letter', {}, async (page) => {
