@@ -6,9 +6,10 @@ const serverCommands = `make build
 .tmp/bin/hawser &
 .tmp/bin/hawser project create -name "My site" -origin http://localhost:3000`
 
-/** Installs the packages in a site, from its folder; HAWSER is the clone. */
-const packageCommands = `make -C "$HAWSER" pack
-npm install "$HAWSER"/.tmp/packages/*.tgz react react-dom`
+/** Builds the packages in the clone, and installs them in a site. */
+const packageCommands = `make pack
+cd ../my-site
+npm install "$OLDPWD"/.tmp/packages/*.tgz react react-dom viem`
 
 /** The three steps from nothing to a connect button on a site. */
 export function Install() {
@@ -18,12 +19,12 @@ export function Install() {
       <ol className="steps">
         <Step
           title="Start the server"
-          text="In a clone of the repository, with Go 1.26 and Node 20. The last line prints the project id that your page uses."
+          text="In a clone of the repository, with Go 1.26 and Node 22. The last line prints the project id that your page uses."
           code={serverCommands}
         />
         <Step
           title="Add the packages"
-          text="Until they are published, make pack writes them to .tmp/packages; install them in your site from there."
+          text="They are built from the same commit as your server, so page and gateway always fit."
           code={packageCommands}
         />
         <Step

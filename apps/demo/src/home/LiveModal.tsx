@@ -1,9 +1,12 @@
+import { useTheme } from '@hawser/react'
 import { useEffect, useRef, useState } from 'react'
+import phoneDark from '../../../docs/public/images/phone-dark.webp'
+import phoneLight from '../../../docs/public/images/phone-light.webp'
 
 /** On narrower screens the modal is a sheet that covers the page: it opens by the button. */
 const hasRoom = '(min-width: 961px)'
 
-/** The modal itself, open beside the text. */
+/** The modal itself, open beside the text; a picture of it where it has no room. */
 export function LiveModal() {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isShown, setShown] = useState(() => matchMedia(hasRoom).matches)
@@ -24,7 +27,7 @@ export function LiveModal() {
     )
   }, [isShown])
 
-  if (!isShown) return null
+  if (!isShown) return <PhonePicture />
   return (
     <iframe
       ref={frame}
@@ -33,6 +36,23 @@ export function LiveModal() {
       title="The modal, live"
       data-ready={isReady || undefined}
       data-testid="live-modal"
+    />
+  )
+}
+
+/** The sheet of the account, as `make screenshots` takes it. */
+function PhonePicture() {
+  const { themeMode } = useTheme()
+  return (
+    <img
+      className="phone-picture"
+      src={themeMode === 'light' ? phoneLight : phoneDark}
+      width={780}
+      height={1280}
+      loading="lazy"
+      decoding="async"
+      alt="The modal on a phone: an account with its value, buttons to buy, send, receive and swap, and its tokens"
+      data-testid="phone-picture"
     />
   )
 }

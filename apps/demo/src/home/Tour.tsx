@@ -1,7 +1,11 @@
 import { type Hawser, openModal, openOnramp, openRegisterName, openSend, openSwap } from '@hawser/core'
-import { useAccount, useHawser } from '@hawser/react'
+import { useAccount, useHawser, useModal } from '@hawser/react'
+import { useEffect, useRef } from 'react'
 
-const stops: readonly { title: string; text: string; open: (hawser: Hawser) => void }[] = [
+/** Opens a view of the modal. */
+type Open = (hawser: Hawser) => void
+
+const stops: readonly { title: string; text: string; open: Open }[] = [
   {
     title: 'Account',
     text: 'Tokens with their value, NFTs and activity, pushed within a second of the block.',
@@ -36,8 +40,7 @@ const stops: readonly { title: string; text: string; open: (hawser: Hawser) => v
 
 /** The features of the modal, each as a card that opens its view. */
 export function Tour() {
-  const hawser = useHawser()
-  const { isConnected } = useAccount()
+  const openConnected = useOpenConnected()
   return (
     <section className="band" aria-labelledby="tour-title">
       <h2 id="tour-title">Everything a visitor does with a wallet</h2>
@@ -48,7 +51,7 @@ export function Tour() {
               type="button"
               className="card card-button"
               data-testid={`tour-${title.toLowerCase()}`}
-              onClick={() => (isConnected ? open(hawser) : openModal(hawser))}
+              onClick={() => openConnected(open)}
             >
               <h3>{title}</h3>
               <p>{text}</p>
@@ -58,4 +61,23 @@ export function Tour() {
       </ul>
     </section>
   )
+}
+
+/** Returns a function that opens a view: at once with an account, else when the visitor has connected one in the modal. */
+function useOpenConnected(): (open: Open) => void {
+  const hawser = useHawser()
+  const { isConnected } = useAccount()
+  const { isOpen } = useModal()
+  const wanted = useRef<Open>(undefined)
+
+  useEffect(() => {
+    if (isConnected) wanted.current?.(hawser)
+    if (isConnected || !isOpen) wanted.current = undefined
+  }, [hawser, isConnected, isOpen])
+
+  return (open) => {
+    if (isConnected) return open(hawser)
+    wanted.current = open
+    openModal(hawser)
+  }
 }

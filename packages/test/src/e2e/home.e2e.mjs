@@ -29,10 +29,55 @@ describe('the front page', () => {
     },
   )
 
-  journey('opens the modal for a visitor who is not connected', { path: home }, async ({ modal }) => {
+  journey('opens what was pressed once a wallet is connected', { path: home }, async ({ page, modal }) => {
     await modal.press('tour-swap')
     await modal.shows('Connect')
+    await modal.press('wallet-selector-dev-wallet')
+    await modal.shows('Swap')
+    await page.keyboard.press('Escape')
+    await modal.isClosed()
   })
+
+  journey('forgets what was pressed when the modal is closed', { path: home }, async ({ page, modal }) => {
+    await modal.press('tour-swap')
+    await modal.shows('Connect')
+    await page.keyboard.press('Escape')
+    await modal.isClosed()
+    await modal.press('try-test-account')
+    await modal.shows('Account')
+  })
+
+  journey('shows the account in the modal beside the text too', { path: home }, async ({ page, modal }) => {
+    const frame = page.frameLocator('[data-testid=live-modal]')
+    await frame.getByTestId('wallet-selector-dev-wallet').waitFor()
+    await modal.press('try-test-account')
+    await modal.shows('Account')
+    await page.keyboard.press('Escape')
+    await frame.getByTestId('account-settings-address').waitFor()
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await frame.getByTestId('wallet-selector-dev-wallet').waitFor()
+  })
+
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    journey(
+      `has a picture of the modal on a phone, ${colorScheme}`,
+      { path: home, browser: { viewport: { width: 390, height: 844 }, colorScheme } },
+      async ({ page }) => {
+        const picture = page.getByTestId('phone-picture')
+        await picture.scrollIntoViewIfNeeded()
+        await picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode())
+        const { src, sizes } = await picture.evaluate((element) => {
+          const image = /** @type {HTMLImageElement} */ (element)
+          const declared = [image.getAttribute('width'), image.getAttribute('height')].map(Number)
+          return { src: image.src, sizes: [declared, [image.naturalWidth, image.naturalHeight]] }
+        })
+        assert.match(src, new RegExp(`phone-${colorScheme}`))
+        assert.deepEqual(sizes[0], sizes[1])
+      },
+    )
+  }
 
   journey(
     'follows the theme of the system',
