@@ -34,6 +34,7 @@ export type Proof =
   | { readonly message: string; readonly signature: string }
   | { readonly cacaos: readonly Cacao[] }
 
+/** Options of `createAuthClient`. */
 export interface AuthClientOptions {
   /** Base URL of the four paths: `https://<gateway>/auth/v1`, or a path of the site's server such as `/api/auth`. */
   readonly url: string

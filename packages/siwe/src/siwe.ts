@@ -15,6 +15,7 @@ export interface SiweMessageParams {
   readonly resources?: readonly string[]
 }
 
+/** Everything that a message states. */
 export interface SiweMessageArguments extends SiweMessageParams {
   readonly nonce: string
   readonly version: '1'

@@ -40,6 +40,7 @@ export interface Siwx {
   readonly signOutOnDisconnect?: boolean
 }
 
+/** Options of `createSiwx`. */
 export interface SiwxOptions {
   /** Base URL of the auth service: `https://<gateway>/auth/v1`, or the path of the site's server such as `/api/auth`. */
   readonly url: string

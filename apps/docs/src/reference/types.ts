@@ -51,6 +51,8 @@ export function typePages(sources: Repository): Source[] {
     const all = packages.flatMap(namesOf)
     return packages.map((one) => {
       const { entry, path, exported } = one
+      for (const { name } of exported.filter(({ about }) => about === ''))
+        sources.problems.push(`${name} of ${entry.name} has no doc comment`)
       return {
         path,
         title: entry.name,

@@ -1,6 +1,7 @@
 import type { Connector, ConnectorFactory, Social } from '@hawser/core'
 import type { Loaded } from './embeddedProvider.ts'
 
+/** Options of `embeddedWallet`. */
 export interface EmbeddedWalletOptions {
   /** Origin of the wallet's frame: another site than this page. `http://wallet.localhost:5174` by default. */
   readonly frameOrigin?: string

@@ -2,6 +2,7 @@ import type { ConnectorFactory } from '@hawser/core'
 import { createPageWallet, endSession, type Signer, type WalletFeatures } from '../pageWallet/pageWallet.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
+/** Options of `mock`. */
 export interface MockOptions {
   /** The first one is active. */
   readonly accounts: readonly [string, ...string[]]

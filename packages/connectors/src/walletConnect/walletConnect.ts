@@ -9,6 +9,7 @@ export interface PublicRelay {
   readonly projectId: string
 }
 
+/** Options of `walletConnect`. */
 export interface WalletConnectOptions {
   /** `ws:` or `wss:` URL of the relay; the gateway's own by default. */
   readonly relayUrl?: string

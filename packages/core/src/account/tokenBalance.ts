@@ -17,6 +17,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import { type AccountOwner, activeOwner } from './owner.ts'
 
+/** How tokens are read. */
 export interface TokenBalanceOptions {
   /** CAIP-10 tokens that the gateway reads from the chain instead of its cache. */
   readonly forceUpdate?: readonly string[]

@@ -48,6 +48,7 @@ export async function showFrame(hawser: Hawser, rectangle: FrameRectangle): Prom
   wallet.show(rectangle)
 }
 
+/** Hides the frame of the embedded wallet; a request that waits in it stays open. */
 export async function hideFrame(hawser: Hawser): Promise<void> {
   const wallet = await embeddedWallet(hawser)
   wallet.hide()

@@ -13,6 +13,7 @@ export function errorMessage(error: unknown): string {
   return typeof message === 'string' ? message : 'Unknown error'
 }
 
+/** Why a wallet was not connected; see `ConnectError`. */
 export type ConnectErrorKind = 'rejected' | 'superseded' | 'noAccounts' | 'expired' | 'unreachable' | 'failed'
 
 /**
@@ -37,6 +38,7 @@ function connectMessage(kind: ConnectErrorKind, cause: unknown): string {
   return kind === 'failed' ? walletMessage(cause, thrown.connectFailed) : walletTexts.declined
 }
 
+/** Why a wallet did not switch networks: `invalidChain` for one that it does not accept. */
 export type SwitchNetworkErrorKind = 'rejected' | 'invalidChain' | 'failed'
 
 /** The wallet did not switch networks. The message may be shown; `code` is the wallet's, or 5000 if it has none. */

@@ -16,6 +16,7 @@ export const initialModal: ModalState = {
   shake: false,
 }
 
+/** What the modal is opened on; the account or the wallets by default. */
 export interface OpenModalOptions {
   readonly view?: View
   readonly data?: RouterData

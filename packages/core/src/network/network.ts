@@ -1,6 +1,7 @@
 import type { Network } from '../types/network.ts'
 import { type CaipNetworkId, type Namespace, UNKNOWN_NETWORK_NAME } from '../types/network.ts'
 
+/** A network as a site describes it: a chain of viem is one. */
 export interface NetworkDefinition {
   /** EVM chain id, or the reference part of the CAIP-2 id elsewhere. */
   readonly id: number | string

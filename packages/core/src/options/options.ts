@@ -50,6 +50,7 @@ export function updateFeatures(hawser: Hawser, features: Partial<Features>): voi
   relist(hawser)
 }
 
+/** Records the visitor's consent to the terms, which the feature `legalCheckbox` requires before a connection. */
 export function setLegalCheckboxChecked(hawser: Hawser, isLegalCheckboxChecked: boolean): void {
   hawser.options.setState({ isLegalCheckboxChecked })
 }

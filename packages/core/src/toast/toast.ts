@@ -4,6 +4,7 @@ import type { ToastState } from '../types/state.ts'
 
 export const initialToast: ToastState = { message: '', variant: 'success', open: false, autoClose: true }
 
+/** A short message above the modal, or above the page while it is closed. */
 export interface Toast {
   readonly message: string
   readonly variant: ToastState['variant']

@@ -7,6 +7,7 @@ import type { CaipAddress, Network } from './network.ts'
 /** `payment` and `ordinal` are addresses of a Bitcoin wallet: only the first pays. */
 export type AccountType = 'eoa' | 'smartAccount' | 'payment' | 'ordinal'
 
+/** How an account is connected; `reconnecting` while the wallet of the last visit is asked again. */
 export type AccountStatus = 'reconnecting' | 'connected' | 'disconnected' | 'connecting'
 
 /** One row of a balance list. */

@@ -15,6 +15,7 @@ export interface ActivityTransfer extends Omit<MessageData<Transfer>, 'quantity'
   readonly quantity: MessageData<Quantity>
 }
 
+/** The blocks that a history is read from. */
 export type ActivityCoverage = MessageData<Coverage>
 
 /** One page of a history. */

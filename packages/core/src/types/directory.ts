@@ -38,6 +38,7 @@ export interface WalletPages {
   readonly hasFailed: boolean
 }
 
+/** The wallets of the gateway's directory, as far as they were read. */
 export interface DirectoryState {
   /** The wallets work on the site's networks of this namespace; undefined before any was read. */
   readonly namespace?: Namespace

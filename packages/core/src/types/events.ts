@@ -160,6 +160,7 @@ export interface BuyProperties {
   readonly paid: string
 }
 
+/** Called with each event. */
 export type EventListener = (event: HawserEvent) => void
 
 export interface Events {

@@ -7,17 +7,20 @@ export type CaipNetworkId = `${Namespace}:${string}`
 /** CAIP-10 identifier, such as `eip155:1:0xf39F…2266`. */
 export type CaipAddress = `${Namespace}:${string}:${string}`
 
+/** The token that pays for fees. */
 export interface NativeCurrency {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
 }
 
+/** A site that shows blocks and transactions. */
 export interface BlockExplorer {
   readonly name: string
   readonly url: string
 }
 
+/** A network as the page, wallets and the gateway know it; see `defineNetwork`. */
 export interface Network {
   /** The reference part of the CAIP-2 id: a number for EVM chains. */
   readonly id: number | string

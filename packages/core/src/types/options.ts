@@ -11,8 +11,10 @@ import type { SwapContracts } from './swapContracts.ts'
 import type { ThemeMode, ThemeVariables } from './theme.ts'
 import type { WalletLink } from './walletLink.ts'
 
+/** An action of the account view. */
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
+/** A group of wallets in the list; `connectorTypeOrder` sorts them. */
 export type ConnectorGroup =
   | 'walletConnect'
   | 'recent'

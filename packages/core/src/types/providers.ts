@@ -92,4 +92,5 @@ export interface Providers {
   readonly polkadot: PolkadotProvider
 }
 
+/** The provider of a wallet of any namespace. */
 export type WalletProvider = Providers[Namespace]

@@ -85,6 +85,7 @@ export interface RouterData {
   readonly swapSide?: SwapSide
 }
 
+/** The view of the modal, those before it, and its data. */
 export interface RouterState {
   readonly view: View
   readonly history: readonly View[]

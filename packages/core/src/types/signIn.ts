@@ -6,6 +6,7 @@ import type { SiwxSession } from '@hawser/siwe'
  */
 export type SignInStatus = 'off' | 'checking' | 'needed' | 'signing' | 'cancelling' | 'signedIn'
 
+/** The sign-in of the active account. */
 export interface SignInState {
   readonly status: SignInStatus
   /** Whether the account is disconnected unless it signs in. */

@@ -7,6 +7,7 @@ import type { OwnedNft } from './nft.ts'
 import type { PreviewState } from './preview.ts'
 import type { ThemeMode, ThemeVariables } from './theme.ts'
 
+/** Whether the modal is open, and how it is shown. */
 export interface ModalState {
   readonly open: boolean
   readonly loading: boolean
@@ -31,6 +32,7 @@ export interface AlertState {
   readonly open: boolean
 }
 
+/** The palette, and the variables that differ from it. */
 export interface ThemeState {
   readonly themeMode: ThemeMode
   readonly themeVariables: ThemeVariables
@@ -52,6 +54,7 @@ export interface ChainRecord {
   readonly accountState: AccountState
 }
 
+/** The namespaces of the site, each with its network and account; `active…` is that of the one in use. */
 export interface ChainState {
   readonly chains: ReadonlyMap<Namespace, ChainRecord>
   readonly activeChain: Namespace
@@ -62,6 +65,7 @@ export interface ChainState {
 
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
 
+/** The attempt to connect, and the pairing that is offered. */
 export interface ConnectionState {
   readonly status: ConnectionStatus
   readonly wcUri: string | undefined
@@ -73,6 +77,7 @@ export interface ConnectionState {
   readonly recentWallet: RecentWallet | undefined
 }
 
+/** The wallets that were found, and those of the last visits. */
 export interface ConnectorsState {
   /** Every wallet found, in order of discovery. */
   readonly allConnectors: readonly Connector[]

@@ -6,6 +6,7 @@ import { Themed } from './Themed.tsx'
 import { useAccountButton } from './useAccountButton.ts'
 import { useConnectButton } from './useConnectButton.ts'
 
+/** Properties of `ConnectButton`. */
 export interface ConnectButtonProps {
   label?: string
   loadingLabel?: string

@@ -4,6 +4,7 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { type ConnectControls, useConnectButton } from './useConnectButton.ts'
 
+/** What `ConnectButton.Custom` renders by. */
 export interface ConnectButtonState extends ConnectControls {
   /** The account's name, or its address in short; undefined while disconnected. */
   displayName: string | undefined

@@ -8,6 +8,7 @@ import { useButtonTexts } from '../locale/buttonTexts.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 import { Themed } from './Themed.tsx'
 
+/** Properties of `NetworkButton`. */
 export interface NetworkButtonProps {
   disabled?: boolean
   size?: 'medium' | 'small'

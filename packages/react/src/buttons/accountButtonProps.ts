@@ -1,3 +1,4 @@
+/** Properties of `AccountButton`. */
 export interface AccountButtonProps {
   size?: 'medium' | 'small'
   balance?: 'show' | 'hide'

@@ -5,6 +5,7 @@ import { useHawserState } from './useHawserState.ts'
 /** The account of one namespace. */
 export type Account = AccountState
 
+/** Which namespace a hook is about. */
 export interface NamespaceOptions {
   /** The active one by default. */
   namespace?: Namespace

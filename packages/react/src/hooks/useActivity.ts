@@ -10,6 +10,7 @@ import { useEffect, useMemo } from 'react'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
+/** What `useActivity` returns. */
 export interface Activity {
   /** Newest first. Transactions of this page that are not in a block yet come before the others. */
   transactions: readonly ActivityTransaction[]

@@ -4,6 +4,7 @@ import { setLocale } from '../locale/setLocale.ts'
 import { useShownLocale } from '../locale/shownLocale.ts'
 import { useHawser } from './useHawser.ts'
 
+/** What `useLocale` returns. */
 export interface LocaleControls {
   /** BCP 47 tag of the language that is shown: `en`, `pt-BR`. */
   readonly tag: string

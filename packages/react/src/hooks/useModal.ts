@@ -5,6 +5,7 @@ import { useHawserState } from './useHawserState.ts'
 
 type OpenOptions = Parameters<typeof openModal>[1]
 
+/** What `useModal` returns. */
 export interface Modal {
   isOpen: boolean
   /** Opens at once, on the account when connected and on the wallets otherwise. */

@@ -9,6 +9,7 @@ import type { NamespaceOptions } from './useAccount.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
+/** What `useNetwork` returns. */
 export interface ActiveNetwork {
   network: Network | undefined
   /** A number on EVM chains. */

@@ -3,6 +3,7 @@ import { useCallback, useEffect } from 'react'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
+/** What `useNfts` returns. */
 export interface Nfts {
   collections: readonly NftCollection[]
   /** False until the first answer for this account and network. */

@@ -15,6 +15,7 @@ import { useAccount } from './useAccount.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
+/** What `useSmartSessions` returns. */
 export interface SmartSessions {
   /** `unread` until `list` was called for the active account. */
   status: SmartSessionsState['status']

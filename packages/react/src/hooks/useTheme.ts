@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
+/** What `useTheme` returns. */
 export interface ThemeControls extends ThemeState {
   setThemeMode: (mode: ThemeState['themeMode']) => void
   setThemeVariables: (variables: ThemeState['themeVariables']) => void

@@ -4,6 +4,7 @@ import { useHawser } from './useHawser.ts'
 
 type ToastContent = Parameters<typeof showToast>[1]
 
+/** What `useToast` returns. */
 export interface ToastControls {
   show: (toast: ToastContent) => void
   hide: () => void

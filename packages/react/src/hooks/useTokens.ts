@@ -4,6 +4,7 @@ import type { NamespaceOptions } from './useAccount.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
+/** What `useTokens` returns. */
 export interface Tokens {
   tokens: readonly TokenBalance[]
   isLoading: boolean

@@ -7,6 +7,7 @@ import { HawserContext } from './context.ts'
 import { mayPrefetch, whenIdle } from './idle.ts'
 import { loadedModal, loadModal, preloadModal } from './loadModal.ts'
 
+/** Properties of `HawserProvider`. */
 export interface HawserProviderProps {
   /** From `createHawser`; keep one instance for the life of the page. */
   hawser: Hawser

@@ -1,6 +1,7 @@
 import { AuthError, type AuthSession, type Cacao, createAuthClient, type Nonce } from '../authClient.ts'
 import { clearCookie, readCookie, setCookie } from './cookies.ts'
 
+/** Options of `createSignInServer`. */
 export interface SignInServerOptions {
   /** URL of the gateway, such as `https://wallet.example.com`. */
   readonly gatewayUrl: string
