@@ -18,13 +18,15 @@ const headlessShell = '/usr/bin/chromium-headless-shell'
  * @param {object} [options]
  * @param {string[]} [options.args] more arguments
  * @param {boolean} [options.whole] Chromium with the code of its windows, which has the settings of a user
+ * @param {boolean} [options.keepsPages] whether it keeps pages that are left, for the way back; only the whole Chromium does
  * @returns {Promise<import('playwright-core').Browser>}
  */
-export function launchChromium(unresolved = [], { args = [], whole = false } = {}) {
+export function launchChromium(unresolved = [], { args = [], whole = false, keepsPages = false } = {}) {
   const rules = [...unresolved, ...makersHosts].map((host) => `MAP ${host} ~NOTFOUND`)
   return chromium.launch({
     executablePath:
       process.env.HAWSER_CHROMIUM ?? (!whole && existsSync(headlessShell) ? headlessShell : chromiumPath),
+    ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -63,6 +63,7 @@ export const journeyFiles = {
   signInModal: { seconds: 25, about: /signIn|siwe|^services\/(auth|analytics)\//i, hasMain: true },
   smartSessions: { seconds: 20, about: /session|grant/i, hasMain: true },
   solana: { seconds: 70, about: /solana|svm/i, hasMain: true, allNetworks: true },
+  storage: { seconds: 130, about: /storage|connection|embedded|^packages\/frame\// },
   swap: { seconds: 90, about: /swap|convert/i, hasMain: true },
   traces: { seconds: 5, about: /trace|observe/i },
   up: { seconds: 40, alone: true, about: /^packages\/devnet\/|^gateway\/cmd\/|^deploy\/dev/ },

@@ -7,7 +7,8 @@ import { isFirefox } from './selection.mjs'
 export const patience = 30_000
 
 /** Playwright switches off the partition of third-party storage among these features; the last list of an argument counts. */
-const partitionedStorage = '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'
+export const partitionedStorage =
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider'
 
 /**
  * Journeys are too short to benefit from optimized code, and there is no GPU for layers: this saves 15 % of

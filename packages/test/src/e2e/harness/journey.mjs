@@ -140,10 +140,12 @@ function watchErrors(context, expected) {
 }
 
 /**
+ * Takes a picture of every tab of a journey that failed.
+ *
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} name
  */
-async function photograph(context, name) {
+export async function photograph(context, name) {
   mkdirSync(screenshots, { recursive: true })
   const title = name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()
   for (const [index, page] of context.pages().entries()) {
