@@ -48,6 +48,37 @@ describe('the modal', () => {
     },
   )
 
+  const withRouter = { browser: phone, query: '?first' }
+  journey(
+    'is closed on a phone by the way back, of which a router of the site hears nothing',
+    withRouter,
+    async ({ page, modal, context }) => {
+      // As a router moves between routes.
+      await page.evaluate(() => {
+        history.replaceState({ idx: 0 }, '')
+        history.pushState({ idx: 1 }, '', '?second')
+        const heard = Object.assign(window, { heard: /** @type {unknown[]} */ ([]) }).heard
+        addEventListener('popstate', ({ state }) => heard.push(state), { capture: true })
+      })
+      const heard = () => page.evaluate(() => Object(window).heard)
+      const devtools = await context.newCDPSession(page)
+      const goBack = async () => {
+        const { currentIndex, entries } = await devtools.send('Page.getNavigationHistory')
+        await devtools.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]?.id ?? 0 })
+      }
+      await modal.connectButton.click()
+      await modal.shows('Connect')
+      await goBack()
+      await modal.isClosed()
+      assert.equal(new URL(page.url()).search, '?second')
+      assert.deepEqual(await heard(), [])
+      assert.deepEqual(await page.evaluate(() => history.state), { idx: 1 })
+      await goBack()
+      await eventually(async () => assert.deepEqual(await heard(), [{ idx: 0 }]))
+      assert.equal(new URL(page.url()).search, '?first')
+    },
+  )
+
   for (const viewport of [
     { width: 320, height: 640 },
     { width: 740, height: 360 },

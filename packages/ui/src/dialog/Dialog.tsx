@@ -7,13 +7,14 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useBackCloses } from './useBackCloses.ts'
 import { useSheetDrag } from './useSheetDrag.ts'
 
 export interface DialogProps {
   open: boolean
   /** Id of the element that names the dialog. */
   labelledBy: string
-  /** Called on Escape, on a press outside the card, and when the sheet is pulled down. The owner decides whether to close. */
+  /** Called on Escape, on a press outside the card, and when a sheet is pulled down or the visitor goes back. The owner decides whether to close. */
   onRequestClose: () => void
   /** Shakes the card, to show that it stays open. */
   shaking?: boolean
@@ -37,6 +38,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   const present = usePresence(open, dialog)
   const drag = useSheetDrag(onRequestClose)
+  useBackCloses(open, onRequestClose)
 
   useLayoutEffect(() => {
     const element = dialog.current
