@@ -19,16 +19,15 @@ import {
 
 const EMAIL = 'ada@example.com'
 
-function openKit(options: Partial<HawserOptions> = {}) {
-  const frame = createFakeEmbeddedWallet()
+function openKit(options: Partial<HawserOptions> = {}, frame = createFakeEmbeddedWallet()) {
   const kit = createKit(options, frame)
   kit.hawser.mount()
   openModal(kit.hawser)
   return { ...kit, frame, view: () => kit.hawser.router.getState().view }
 }
 
-async function loggedIn(options?: Partial<HawserOptions>) {
-  const kit = openKit(options)
+async function loggedIn(options?: Partial<HawserOptions>, frame = createFakeEmbeddedWallet()) {
+  const kit = openKit(options, frame)
   await loginWithEmail(kit.hawser, EMAIL)
   await verifyEmailCode(kit.hawser, '123456')
   await whenUserIsRead(kit.hawser)
@@ -268,6 +267,23 @@ describe('a user who is logged in', () => {
     await disconnect(hawser)
     expect(frame.namesOfCalls()).toContain('signOut')
     expect(selectAccount(hawser.chain.getState())).toMatchObject({ status: 'disconnected', user: undefined })
+  })
+
+  it('has the backup that was added in another tab, or in a window beside the page', async () => {
+    for (const type of ['visibilitychange', 'focus']) {
+      const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+      vi.stubGlobal('document', page)
+      vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+      vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+      const frame = createFakeEmbeddedWallet()
+      frame.user = { ...frame.user, hasBackup: false }
+      const { hawser } = await loggedIn({}, frame)
+      frame.user = { ...frame.user, hasBackup: true }
+      page.dispatchEvent(new Event(type))
+      await vi.waitFor(() =>
+        expect(selectAccount(hawser.chain.getState()).user).toMatchObject({ hasBackup: true }),
+      )
+    }
   })
 
   it('has a theme that the frame follows', async () => {

@@ -98,12 +98,16 @@ function followUser(hawser: Hawser, connector: Connector, wallet: EmbeddedWallet
   ]
 }
 
-/** Calls back when the visitor returns to the page. Returns a function that stops this. */
+/** Calls back when the visitor returns to the page, from another tab or from a window beside it. Returns a function that stops this. */
 function onReturn(callback: () => void): () => void {
-  const page = globalThis.document
+  const { document: page, addEventListener, removeEventListener } = globalThis
   const listener = () => page.visibilityState === 'visible' && callback()
   page?.addEventListener('visibilitychange', listener)
-  return () => page?.removeEventListener('visibilitychange', listener)
+  addEventListener?.('focus', listener)
+  return () => {
+    page?.removeEventListener('visibilitychange', listener)
+    removeEventListener?.('focus', listener)
+  }
 }
 
 /** Reads the user, and on which networks the account can be a smart account. */

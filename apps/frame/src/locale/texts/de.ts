@@ -23,7 +23,7 @@ export const texts: Texts = {
   screen: {
     back: 'Zurück',
     backTo: (site) => `Zurück zu ${site}`,
-    wallet: 'Wallet',
+    wallet: 'Ihre Wallet',
   },
   sheet: {
     reject: 'Ablehnen',
