@@ -21,6 +21,7 @@ import (
 func TestEmailLoginApprovesANewDeviceAndThenVerifiesTheCode(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := newWorld(t, db)
+		w.visitor().logIn(alice)
 		v := w.visitor()
 		started := must(v.start("Alice@Example.org"))(t)
 		if started.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE || len(strings.Fields(started.GetWords())) != 2 {
@@ -60,8 +61,10 @@ func TestEmailLoginApprovesANewDeviceAndThenVerifiesTheCode(t *testing.T) {
 
 func TestTheLinkOfAMailDecidesOnceAndForItsDeviceOnly(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.visitor().logIn(alice)
 	v, scanner := w.visitor(), w.visitor()
 	started := must(v.start(alice))(t)
+	before := len(w.inbox.Mails(alice))
 	token := w.link(alice)
 	look := func() error {
 		_, err := callAs[walletv1.GetDeviceRequestResponse](scanner, caller.Caller{Project: project}, walletv1.LoginService_GetDeviceRequest_FullMethodName,
@@ -73,8 +76,8 @@ func TestTheLinkOfAMailDecidesOnceAndForItsDeviceOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if mails := w.inbox.Mails(alice); len(mails) != 1 {
-		t.Errorf("looking at the page sent %d mails", len(mails)-1)
+	if mails := w.inbox.Mails(alice); len(mails) != before {
+		t.Errorf("looking at the page sent %d mails", len(mails)-before)
 	}
 	if _, err := callAs[walletv1.DecideDeviceResponse](scanner, caller.Caller{Project: other}, walletv1.LoginService_DecideDevice_FullMethodName,
 		&walletv1.DecideDeviceRequest{Token: token, Approve: true}); fault.From(err).Reason != faultv1.Reason_REASON_CHALLENGE_ENDED {
@@ -92,6 +95,7 @@ func TestTheLinkOfAMailDecidesOnceAndForItsDeviceOnly(t *testing.T) {
 
 func TestADeniedDeviceDoesNotSignIn(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.visitor().logIn(alice)
 	v := w.visitor()
 	started := must(v.start(alice))(t)
 	v.decide(w.link(alice), false)
@@ -102,6 +106,79 @@ func TestADeniedDeviceDoesNotSignIn(t *testing.T) {
 	}
 	_, err := call[walletv1.ResendCodeResponse](v, walletv1.LoginService_ResendCode_FullMethodName, &walletv1.ResendCodeRequest{ChallengeId: started.GetChallengeId()})
 	refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+}
+
+func TestTheEmailOfNoUserNeedsOneCode(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		v := w.visitor()
+		started := must(v.start(alice))(t)
+		if started.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_CODE || started.GetWords() != "" {
+			t.Fatalf("started %v", started)
+		}
+		must(v.verify(started.GetChallengeId(), w.code(alice)))(t)
+		if mails := w.inbox.Mails(alice); len(mails) != 1 || !strings.Contains(mails[0].Text, "Device: Firefox 141, Linux") {
+			t.Errorf("the mails are %v", mails)
+		}
+		other := w.visitor()
+		if started := must(other.start(alice))(t); started.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE {
+			t.Errorf("a new device of the user: %s", started.GetAction())
+		}
+	})
+}
+
+// A code that was requested while the email had no user does not sign in to the user that was created since.
+func TestACodeAloneDoesNotSignInToAUserThatWasCreatedSince(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		attacker := w.visitor()
+		id := must(attacker.start(alice))(t).GetChallengeId()
+		code := w.code(alice)
+		w.visitor().logIn(alice)
+		_, err := attacker.verify(id, code)
+		refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+		_, err = attacker.verify(id, code)
+		refused(t, err, faultv1.Reason_REASON_CHALLENGE_ENDED)
+		w.clock.Pass(31 * time.Second)
+		if started := must(attacker.start(alice))(t); started.GetAction() != walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE {
+			t.Errorf("the next login of the device: %s", started.GetAction())
+		}
+	})
+}
+
+// Of devices that use codes for one new email at the same time, one creates the user, and no other one signs in to it.
+func TestOfSeveralCodesForANewEmailOneSignsIn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		visitors, ids, mailed := make([]*visitor, 4), make([]string, 4), make([]string, 4)
+		for i := range visitors {
+			visitors[i] = w.visitor()
+			ids[i] = must(visitors[i].start(alice))(t).GetChallengeId()
+			mailed[i] = w.code(alice)
+		}
+		outcomes := make(chan error, len(visitors))
+		var g errgroup.Group
+		for i, v := range visitors {
+			g.Go(func() error {
+				_, err := v.verify(ids[i], mailed[i])
+				outcomes <- err
+				return nil
+			})
+		}
+		_ = g.Wait()
+		close(outcomes)
+		signedIn := 0
+		for err := range outcomes {
+			if err == nil {
+				signedIn++
+			} else if fault.From(err).Reason != faultv1.Reason_REASON_CHALLENGE_ENDED {
+				t.Error(err)
+			}
+		}
+		if signedIn != 1 {
+			t.Errorf("%d devices signed in", signedIn)
+		}
+	})
 }
 
 func TestTheFifthWrongCodeEndsTheChallenge(t *testing.T) {
@@ -276,6 +353,19 @@ func TestStrangersDoNotUseUpTheLoginsOfAUser(t *testing.T) {
 		_, err := owner.start(alice)
 		refused(t, err, faultv1.Reason_REASON_RATE_LIMITED)
 	})
+}
+
+// The device that signs up is as unknown as one that has to be approved: its key costs nothing.
+func TestCodesForANewEmailAreCountedForAllDevicesOfANetwork(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), func(c *wallet.Config) { c.LoginsPerEmail = 3 })
+	for range 3 {
+		must(w.visitor().start(alice))(t)
+	}
+	_, err := w.visitor().start(alice)
+	refused(t, err, faultv1.Reason_REASON_RATE_LIMITED)
+	if mails := w.inbox.Mails(alice); len(mails) != 3 {
+		t.Errorf("%d mails", len(mails))
+	}
 }
 
 // A caller can choose addresses freely within a /64 of IPv6.

@@ -99,6 +99,7 @@ var faults = []struct {
 	{session.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
 	{session.ErrReused, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
 	{challenge.ErrEnded, codes.FailedPrecondition, faultv1.Reason_REASON_CHALLENGE_ENDED, "", "This code or link has expired. Start again"},
+	{user.ErrNewDevice, codes.FailedPrecondition, faultv1.Reason_REASON_CHALLENGE_ENDED, "", "This code or link has expired. Start again"},
 	{challenge.ErrCode, codes.PermissionDenied, faultv1.Reason_REASON_CODE_WRONG, "code", "Invalid code"},
 	{mail.ErrSend, codes.Unavailable, faultv1.Reason_REASON_MAIL_UNAVAILABLE, "", "The mail could not be sent. Try again later"},
 	{seal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"},

@@ -7,6 +7,8 @@
 //     the comparison.
 //   - The token of a link has 256 random bits, is stored as a hash, and can be used for one decision. It approves the
 //     waiting device, never the device that opens it.
+//   - The email of no user needs the code alone. A code that was requested then does not sign in to a user that was created
+//     since.
 //   - Mails are limited: 30 seconds between two mails, doubling with each further mail, and per hour for an email and
 //     an IP address. Devices that are not known to the user do not use up the logins of those that are.
 package challenge
@@ -20,6 +22,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/caller"
@@ -52,7 +55,9 @@ type Purpose string
 
 // The purposes.
 const (
-	Login    Purpose = "login"
+	Login Purpose = "login"
+	// SignUp is a login by an email that no user has: there is no wallet that the device has to be approved for.
+	SignUp   Purpose = "sign-up"
 	OldEmail Purpose = "old-email"
 	NewEmail Purpose = "new-email"
 )
@@ -119,7 +124,12 @@ type Challenge struct {
 }
 
 // isFromStranger reports whether the device is not known to the user of the email.
-func (c *Challenge) isFromStranger() bool { return c.Words != "" || c.Purpose == NewEmail }
+func (c *Challenge) isFromStranger() bool {
+	return c.IsApproved() || c.Purpose == NewEmail || c.Purpose == SignUp
+}
+
+// IsApproved reports whether the device of a verified challenge was approved by the link in a mail.
+func (c *Challenge) IsApproved() bool { return c.Words != "" }
 
 // ResendAfter returns how long it is until the next mail may be sent.
 func (c *Challenge) ResendAfter(now time.Time) time.Duration {
@@ -253,8 +263,8 @@ func (c *Challenges) Resend(ctx context.Context, id, project, device string) (*C
 	return found, c.send(ctx, found, token)
 }
 
-// Verify ends a challenge with its code and returns it. It fails with [ErrCode] or [ErrEnded].
-func (c *Challenges) Verify(ctx context.Context, id, project, device, code string, purpose Purpose) (*Challenge, error) {
+// Verify ends a challenge of one of the purposes with its code and returns it. It fails with [ErrCode] or [ErrEnded].
+func (c *Challenges) Verify(ctx context.Context, id, project, device, code string, purposes ...Purpose) (*Challenge, error) {
 	macs, err := c.macs(ctx)
 	if err != nil {
 		return nil, err
@@ -265,7 +275,7 @@ func (c *Challenges) Verify(ctx context.Context, id, project, device, code strin
 		if err := c.own(found, project, device); err != nil {
 			return err
 		}
-		if found.State != WaitingForCode || found.Purpose != purpose {
+		if found.State != WaitingForCode || !slices.Contains(purposes, found.Purpose) {
 			return ErrEnded
 		}
 		if subtle.ConstantTimeCompare([]byte(found.CodeMAC), []byte(macs.ofCode(found, code))) == 1 {

@@ -30,7 +30,7 @@ type Recent struct {
 }
 
 // fromStrangers selects challenges of devices that are not known to the user of the email.
-const fromStrangers = `(words <> '' OR purpose = '` + string(NewEmail) + `')`
+const fromStrangers = `(words <> '' OR purpose IN ('` + string(NewEmail) + `', '` + string(SignUp) + `'))`
 
 // Store stores challenges.
 type Store interface {

@@ -23,7 +23,7 @@ func NewMails(m *mail.Mailer, frameOrigin string) *Mails { return &Mails{m, fram
 
 // SendCode mails a code.
 func (m *Mails) SendCode(ctx context.Context, c *challenge.Challenge, code string) error {
-	kind := map[challenge.Purpose]mail.Kind{challenge.Login: mail.Code, challenge.OldEmail: mail.OldEmail, challenge.NewEmail: mail.NewEmail}[c.Purpose]
+	kind := map[challenge.Purpose]mail.Kind{challenge.Login: mail.Code, challenge.SignUp: mail.Code, challenge.OldEmail: mail.OldEmail, challenge.NewEmail: mail.NewEmail}[c.Purpose]
 	data := dataOf(c)
 	data.Code = code
 	return m.Send(ctx, kind, c.Email, data)

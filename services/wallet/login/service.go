@@ -97,12 +97,15 @@ func (s *Server) StartEmail(ctx context.Context, r *walletv1.StartEmailRequest) 
 	if signedIn, err := s.isSignedInAs(ctx, c, email); err != nil || signedIn {
 		return &walletv1.StartEmailResponse{Action: walletv1.EmailAction_EMAIL_ACTION_CONNECT}, err
 	}
-	known, err := s.users.KnowsDevice(ctx, c.Project, user.Email, email, c.Key)
+	isTaken, isKnown, err := s.users.Knows(ctx, c.Project, user.Email, email, c.Key)
 	if err != nil {
 		return nil, err
 	}
-	started, err := s.challenges.Start(ctx, c.Requester(call.Describe(r.GetDevice())),
-		challenge.Options{Purpose: challenge.Login, Email: email, NewDevice: !known})
+	options := challenge.Options{Purpose: challenge.Login, Email: email, NewDevice: !isKnown}
+	if !isTaken {
+		options = challenge.Options{Purpose: challenge.SignUp, Email: email}
+	}
+	started, err := s.challenges.Start(ctx, c.Requester(call.Describe(r.GetDevice())), options)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
@@ -217,21 +220,21 @@ func (s *Server) VerifyCode(ctx context.Context, r *walletv1.VerifyCodeRequest) 
 	if err != nil {
 		return nil, err
 	}
-	verified, err := s.challenges.Verify(ctx, r.GetChallengeId(), c.Project, c.Key, r.GetCode(), challenge.Login)
+	verified, err := s.challenges.Verify(ctx, r.GetChallengeId(), c.Project, c.Key, r.GetCode(), challenge.Login, challenge.SignUp)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
 	identity := user.Identity{Provider: user.Email, Subject: verified.Email, Name: verified.Email}
-	tokens, err := s.signIn(ctx, c, identity, session.Device{Browser: verified.Browser, System: verified.System, Site: verified.Site})
+	tokens, err := s.signIn(ctx, c, identity, verified.IsApproved(), session.Device{Browser: verified.Browser, System: verified.System, Site: verified.Site})
 	if err != nil {
 		return nil, call.Explain(err)
 	}
 	return &walletv1.VerifyCodeResponse{Tokens: tokens}, nil
 }
 
-// signIn opens a session for the user of a proven identity.
-func (s *Server) signIn(ctx context.Context, c call.Call, proven user.Identity, d session.Device) (*walletv1.Tokens, error) {
-	u, err := s.users.SignIn(ctx, c.Project, proven, c.Key)
+// signIn opens a session for the user of a proven identity. isApproved reports whether the proof is enough for a device that is new to the user.
+func (s *Server) signIn(ctx context.Context, c call.Call, proven user.Identity, isApproved bool, d session.Device) (*walletv1.Tokens, error) {
+	u, err := s.users.SignIn(ctx, c.Project, proven, c.Key, isApproved)
 	if err != nil {
 		return nil, err
 	}

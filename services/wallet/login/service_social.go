@@ -90,7 +90,7 @@ func (s *Server) signInWith(ctx context.Context, c call.Call, login *social.Logi
 	if err := s.logins.SignIn(ctx, login); err != nil {
 		return nil, err
 	}
-	return s.signIn(ctx, c, identityOf(login), session.Device{Browser: login.Browser, System: login.System, Site: login.Site})
+	return s.signIn(ctx, c, identityOf(login), true, session.Device{Browser: login.Browser, System: login.System, Site: login.Site})
 }
 
 func identityOf(login *social.Login) user.Identity {

@@ -16,10 +16,10 @@ import (
 // Store stores users. An identity that ends at now or earlier is ignored.
 type Store interface {
 	// SignIn returns the user of the first identity of fresh, or stores fresh if there is none. It also stores the
-	// device as known to the user. It fails with [ErrWaits].
-	SignIn(ctx context.Context, fresh *User, device string, now time.Time) (*User, error)
-	// KnowsDevice reports whether the user of an identity has signed in from a device.
-	KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error)
+	// device as known to the user. It fails with [ErrWaits], and with [ErrNewDevice] unless isApproved.
+	SignIn(ctx context.Context, fresh *User, device string, isApproved bool, now time.Time) (*User, error)
+	// Knows reports whether an identity has a user, and whether that user has signed in from a device.
+	Knows(ctx context.Context, project, provider, subject, device string, now time.Time) (isTaken, isKnown bool, err error)
 	// Find returns a user. It fails with [ErrNone].
 	Find(ctx context.Context, id string, now time.Time) (*User, error)
 	// ChangeEmail adds an email and makes the user's other emails end at a time. Without a proven old email, it starts at
@@ -68,7 +68,7 @@ func owner(ctx context.Context, q store.Queries, project, provider, subject stri
 }
 
 // SignIn returns the user of an identity.
-func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, now time.Time) (found *User, err error) {
+func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, isApproved bool, now time.Time) (found *User, err error) {
 	proven := fresh.Identities[0]
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		id, waits, err := owner(ctx, tx, fresh.Project, proven.Provider, proven.Subject, now)
@@ -88,6 +88,9 @@ func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, now t
 				return err
 			}
 		}
+		if err := expectKnown(ctx, tx, id, device, isApproved || id == fresh.ID); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO wallet_devices (user_id, device, created_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, device) DO NOTHING`,
 			id, device, now.UnixMilli()); err != nil {
 			return err
@@ -98,13 +101,29 @@ func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, now t
 	return found, wrap("sign in", err)
 }
 
-// KnowsDevice reports whether the user of an identity has signed in from a device.
-func (s *SQLStore) KnowsDevice(ctx context.Context, project, provider, subject, device string, now time.Time) (bool, error) {
+// expectKnown fails with [ErrNewDevice] for a device that the user does not know, unless it is approved.
+func expectKnown(ctx context.Context, tx *store.Tx, id, device string, isApproved bool) error {
+	if isApproved {
+		return nil
+	}
 	var n int
-	err := s.db.Reader().QueryRowContext(ctx, `SELECT count(*) FROM wallet_identities i JOIN wallet_devices d ON d.user_id = i.user_id
-		WHERE i.project = $1 AND i.provider = $2 AND i.subject = $3 AND (i.ends_at = 0 OR i.ends_at > $4) AND i.starts_at <= $4 AND d.device = $5`,
-		project, provider, subject, now.UnixMilli(), device).Scan(&n)
-	return n > 0, wrap("find device", err)
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM wallet_devices WHERE user_id = $1 AND device = $2`, id, device).Scan(&n); err != nil {
+		return err
+	}
+	if n == 0 {
+		return ErrNewDevice
+	}
+	return nil
+}
+
+// Knows reports whether an identity has a user, and whether that user has signed in from a device.
+func (s *SQLStore) Knows(ctx context.Context, project, provider, subject, device string, now time.Time) (isTaken, isKnown bool, err error) {
+	var users, devices int
+	err = s.db.Reader().QueryRowContext(ctx, `SELECT count(*), count(CASE WHEN i.starts_at <= $4 THEN d.device END)
+		FROM wallet_identities i LEFT JOIN wallet_devices d ON d.user_id = i.user_id AND d.device = $5
+		WHERE i.project = $1 AND i.provider = $2 AND i.subject = $3 AND (i.ends_at = 0 OR i.ends_at > $4)`,
+		project, provider, subject, now.UnixMilli(), device).Scan(&users, &devices)
+	return users > 0, devices > 0, wrap("find device", err)
 }
 
 // Find returns a user.

@@ -47,6 +47,8 @@ var (
 	ErrChanged = errors.New("the email of the user has changed")
 	// ErrSigned means that the wallet signed a change, which only its signature undoes.
 	ErrSigned = errors.New("the wallet signed the change")
+	// ErrNewDevice means that a device is new to a user, who has not approved it.
+	ErrNewDevice = errors.New("the device is new to the user")
 	// ErrWaits means that an email does not sign in yet.
 	ErrWaits = errors.New("the email does not sign in yet")
 )
@@ -123,16 +125,16 @@ type Users struct {
 func NewUsers(s Store, c clock.Clock) *Users { return &Users{s, c} }
 
 // SignIn returns the user of a proven identity, and creates it if there is none. It stores the device as known to the
-// user. It fails with [ErrWaits].
-func (u *Users) SignIn(ctx context.Context, project string, proven Identity, device string) (*User, error) {
+// user. It fails with [ErrWaits], and with [ErrNewDevice] for a user who does not know the device, unless it is approved.
+func (u *Users) SignIn(ctx context.Context, project string, proven Identity, device string, isApproved bool) (*User, error) {
 	now := u.now()
 	proven.CreatedAt = now
-	return u.store.SignIn(ctx, &User{ID: newID(), Project: project, CreatedAt: now, Identities: []Identity{proven}}, device, now)
+	return u.store.SignIn(ctx, &User{ID: newID(), Project: project, CreatedAt: now, Identities: []Identity{proven}}, device, isApproved, now)
 }
 
-// KnowsDevice reports whether the user of an identity signed in from a device before.
-func (u *Users) KnowsDevice(ctx context.Context, project, provider, subject, device string) (bool, error) {
-	return u.store.KnowsDevice(ctx, project, provider, subject, device, u.now())
+// Knows reports whether an identity has a user, and whether that user signed in from a device before.
+func (u *Users) Knows(ctx context.Context, project, provider, subject, device string) (isTaken, isKnown bool, err error) {
+	return u.store.Knows(ctx, project, provider, subject, device, u.now())
 }
 
 // Find returns a user. It fails with [ErrNone].

@@ -1499,7 +1499,7 @@ export const DeviceStateSchema: GenEnum<DeviceState, DeviceStateJson> = /*@__PUR
 export const LoginService: GenService<{
   /**
    * StartEmail starts a login by email. A device that is new to the user has to be approved by the link in a mail first; a known one gets a
-   * code by mail. A device that has a session of the same email needs neither: it sends its access token. INVALID_ARGUMENT
+   * code by mail, and so does every device for an email that has no user yet: that code does not sign in to a user that was created since. A device that has a session of the same email needs neither: it sends its access token. INVALID_ARGUMENT
    * (REASON_EMAIL_INVALID); RESOURCE_EXHAUSTED (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail
    * to this email and device, or over the limits per hour; UNAVAILABLE (REASON_MAIL_UNAVAILABLE) if the mail cannot be sent.
    *

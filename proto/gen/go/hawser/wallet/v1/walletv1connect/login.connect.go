@@ -75,7 +75,7 @@ const (
 // LoginServiceClient is a client for the hawser.wallet.v1.LoginService service.
 type LoginServiceClient interface {
 	// StartEmail starts a login by email. A device that is new to the user has to be approved by the link in a mail first; a known one gets a
-	// code by mail. A device that has a session of the same email needs neither: it sends its access token. INVALID_ARGUMENT
+	// code by mail, and so does every device for an email that has no user yet: that code does not sign in to a user that was created since. A device that has a session of the same email needs neither: it sends its access token. INVALID_ARGUMENT
 	// (REASON_EMAIL_INVALID); RESOURCE_EXHAUSTED (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail
 	// to this email and device, or over the limits per hour; UNAVAILABLE (REASON_MAIL_UNAVAILABLE) if the mail cannot be sent.
 	StartEmail(context.Context, *v1.StartEmailRequest) (*v1.StartEmailResponse, error)
@@ -350,7 +350,7 @@ func (c *loginServiceClient) WaitForFarcaster(ctx context.Context, req *v1.WaitF
 // LoginServiceHandler is an implementation of the hawser.wallet.v1.LoginService service.
 type LoginServiceHandler interface {
 	// StartEmail starts a login by email. A device that is new to the user has to be approved by the link in a mail first; a known one gets a
-	// code by mail. A device that has a session of the same email needs neither: it sends its access token. INVALID_ARGUMENT
+	// code by mail, and so does every device for an email that has no user yet: that code does not sign in to a user that was created since. A device that has a session of the same email needs neither: it sends its access token. INVALID_ARGUMENT
 	// (REASON_EMAIL_INVALID); RESOURCE_EXHAUSTED (REASON_RATE_LIMITED, "Please try again after {n} seconds") within 30 seconds of the last mail
 	// to this email and device, or over the limits per hour; UNAVAILABLE (REASON_MAIL_UNAVAILABLE) if the mail cannot be sent.
 	StartEmail(context.Context, *v1.StartEmailRequest) (*v1.StartEmailResponse, error)
