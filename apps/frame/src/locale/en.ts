@@ -85,7 +85,7 @@ export const en = {
     TAKES: 'This lets {value} take tokens of yours.',
     SENDS: 'This sends tokens of yours to {value}.',
   },
-  typedData: { for: 'For', unnamed: 'Unnamed', kind: 'Type' },
+  typedData: { for: 'For', unnamed: 'Unnamed', kind: 'Type', highest: 'Highest possible number' },
   solana: {
     transactions: (count: number) => `${count} separate transactions`,
     accountsElsewhere: 'This transaction uses address tables, so its instructions can’t be shown here.',

@@ -35,16 +35,22 @@ export function TypedDataContent({
 const TIME_NAME = /deadline|expir|valid_?(to|until|before|after|from)|(start|end)_?(time|s?$)/i
 const SECONDS = /^[1-9]\d{9}$/
 
+/** Of 78 digits, which are not read: an allowance without a limit. */
+const HIGHEST = String(2n ** 256n - 1n)
+
 function Value({ value, name = '' }: { readonly value: unknown; readonly name?: string }) {
   const tag = useTag()
+  const { typedData: texts } = useTexts()
   if (typeof value !== 'object' || value === null) {
     const text = visibleText(String(value))
     if (isAddress(text)) return <Address>{text}</Address>
     const raw = <bdi class="address">{text}</bdi>
-    if (!TIME_NAME.test(name) || !SECONDS.test(text)) return raw
+    const isTime = TIME_NAME.test(name) && SECONDS.test(text)
+    const meaning = text === HIGHEST ? texts.highest : isTime ? timeText(Number(text), tag) : undefined
+    if (!meaning) return raw
     return (
       <div class="time">
-        <bdi>{timeText(Number(text), tag)}</bdi> {raw}
+        <bdi>{meaning}</bdi> {raw}
       </div>
     )
   }

@@ -340,12 +340,17 @@ describe('a revocation', () => {
   })
 })
 
-it('typed data has times as dates, beside what is signed', async () => {
-  const message = { deadline: '1999999999', amount: '1999999999' }
+it('typed data has times as dates and the highest number as such, beside what is signed', async () => {
+  const highest = String(2n ** 256n - 1n)
+  const message = { deadline: '1999999999', amount: '1999999999', value: highest }
   const { answerWith } = await open({ kind: 'typedData', data: { ...permit, message } })
   await answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE' }))
   const fields = [...document.querySelectorAll('.fields dd')].map(({ textContent }) => textContent)
-  expect(fields).toEqual([expect.stringMatching(/2033.* 1999999999$/), '1999999999'])
+  expect(fields).toEqual([
+    expect.stringMatching(/2033.* 1999999999$/),
+    '1999999999',
+    `Highest possible number ${highest}`,
+  ])
 })
 
 it('a fee is rounded for reading, with all of its digits behind it', async () => {

@@ -95,7 +95,7 @@ export const texts: Texts = {
     TAKES: 'يتيح هذا لـ {value} أخذ رموز لك.',
     SENDS: 'يرسل هذا رموزًا لك إلى {value}.',
   },
-  typedData: { for: 'لصالح', unnamed: 'بلا اسم', kind: 'النوع' },
+  typedData: { for: 'لصالح', unnamed: 'بلا اسم', kind: 'النوع', highest: 'أكبر عدد ممكن' },
   solana: {
     transactions: (count) =>
       plural(count, {

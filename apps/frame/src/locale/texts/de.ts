@@ -88,7 +88,7 @@ export const texts: Texts = {
     TAKES: 'Damit kann {value} Tokens von Ihnen entnehmen.',
     SENDS: 'Damit gehen Tokens von Ihnen an {value}.',
   },
-  typedData: { for: 'Für', unnamed: 'Ohne Namen', kind: 'Art' },
+  typedData: { for: 'Für', unnamed: 'Ohne Namen', kind: 'Art', highest: 'Höchstmögliche Zahl' },
   solana: {
     transactions: (count) => `${count} einzelne Transaktionen`,
     accountsElsewhere:

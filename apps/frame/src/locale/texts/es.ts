@@ -88,7 +88,7 @@ export const texts: Texts = {
     TAKES: 'Esto permite que {value} tome tokens tuyos.',
     SENDS: 'Esto envía tokens tuyos a {value}.',
   },
-  typedData: { for: 'Para', unnamed: 'Sin nombre', kind: 'Tipo' },
+  typedData: { for: 'Para', unnamed: 'Sin nombre', kind: 'Tipo', highest: 'El mayor número posible' },
   solana: {
     transactions: (count) => `${count} transacciones separadas`,
     accountsElsewhere:

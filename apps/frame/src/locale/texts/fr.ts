@@ -88,7 +88,7 @@ export const texts: Texts = {
     TAKES: 'Cela permet à {value} de prendre des jetons qui vous appartiennent.',
     SENDS: 'Cela envoie des jetons qui vous appartiennent à {value}.',
   },
-  typedData: { for: 'Pour', unnamed: 'Sans nom', kind: 'Type' },
+  typedData: { for: 'Pour', unnamed: 'Sans nom', kind: 'Type', highest: 'Le plus grand nombre possible' },
   solana: {
     transactions: (count) => `${count} transactions distinctes`,
     accountsElsewhere:

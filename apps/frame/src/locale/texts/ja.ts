@@ -84,7 +84,7 @@ export const texts: Texts = {
     TAKES: 'これにより、{value} があなたのトークンを引き出せるようになります。',
     SENDS: 'これにより、あなたのトークンが {value} に送られます。',
   },
-  typedData: { for: '対象', unnamed: '名前なし', kind: '種類' },
+  typedData: { for: '対象', unnamed: '名前なし', kind: '種類', highest: '可能な最大の数' },
   solana: {
     transactions: (count) => `${count} 件の独立したトランザクション`,
     accountsElsewhere:

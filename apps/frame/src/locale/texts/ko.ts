@@ -83,7 +83,7 @@ export const texts: Texts = {
     TAKES: '{value}이(가) 내 토큰을 가져갈 수 있게 됩니다.',
     SENDS: '내 토큰이 {value}(으)로 전송됩니다.',
   },
-  typedData: { for: '대상', unnamed: '이름 없음', kind: '종류' },
+  typedData: { for: '대상', unnamed: '이름 없음', kind: '종류', highest: '가능한 가장 큰 수' },
   solana: {
     transactions: (count) => `개별 트랜잭션 ${count}개`,
     accountsElsewhere: '이 트랜잭션은 주소 테이블을 사용하므로 명령을 여기에 표시할 수 없습니다.',

@@ -86,7 +86,7 @@ export const texts: Texts = {
     TAKES: 'Isto permite que {value} retire tokens seus.',
     SENDS: 'Isto envia tokens seus para {value}.',
   },
-  typedData: { for: 'Para', unnamed: 'Sem nome', kind: 'Tipo' },
+  typedData: { for: 'Para', unnamed: 'Sem nome', kind: 'Tipo', highest: 'O maior número possível' },
   solana: {
     transactions: (count) => `${count} transações separadas`,
     accountsElsewhere:

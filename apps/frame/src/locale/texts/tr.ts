@@ -82,7 +82,7 @@ export const texts: Texts = {
     TAKES: 'Bu, şu hesabın tokenlarınızı almasına izin verir: {value}.',
     SENDS: 'Bu, tokenlarınızı şu hesaba gönderir: {value}.',
   },
-  typedData: { for: 'Kime', unnamed: 'Adsız', kind: 'Tür' },
+  typedData: { for: 'Kime', unnamed: 'Adsız', kind: 'Tür', highest: 'Olası en büyük sayı' },
   solana: {
     transactions: (count) => `${count} ayrı işlem`,
     accountsElsewhere: 'Bu işlem adres tabloları kullanıyor; talimatları burada gösterilemiyor.',

@@ -81,7 +81,7 @@ export const texts: Texts = {
     TAKES: '这允许 {value} 取走您的代币。',
     SENDS: '这会将您的代币发送给 {value}。',
   },
-  typedData: { for: '用于', unnamed: '未命名', kind: '类型' },
+  typedData: { for: '用于', unnamed: '未命名', kind: '类型', highest: '可能的最大数值' },
   solana: {
     transactions: (count) => `${count} 笔独立交易`,
     accountsElsewhere: '此交易使用地址表，因此无法在此处显示其指令。',
