@@ -326,6 +326,22 @@ describe('a visitor who signs in by email', () => {
   })
 })
 
+describe('a login by email', () => {
+  test('needs one code for a new email, and the approval of a new device afterwards', patience, async () => {
+    const { context } = await newProfile()
+    const page = await openSite(context, shop)
+    const email = newEmail()
+    const start = () => page.evaluate((email) => window.wallet.connectEmail(email), email)
+    assert.deepEqual(await start(), { action: 'VERIFY_OTP' })
+    const code = await findInMail(email, /Your code is (\d{6})/)
+    await page.evaluate((code) => window.wallet.connectOtp(code), code)
+    await visitSite(page, market)
+    const { action, words } = await start()
+    assert.equal(action, 'VERIFY_DEVICE')
+    assert.match(String(words), /^\S+ \S+$/)
+  })
+})
+
 describe('the wallet on another site', () => {
   test(
     'is opened by a passkey that the account page added, and then by that site alone',
