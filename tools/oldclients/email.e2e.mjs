@@ -18,12 +18,7 @@ for (const version of ['1.7.3', '1.8.0']) {
           await card.locator('wui-email-input input').fill(email)
           await page.keyboard.press('Enter')
 
-          const approval = await page.context().newPage()
-          await approval.goto(await mailed(email, /http:\/\/\S+approve-device\S+/))
-          await approval.getByRole('button', { name: 'Approve' }).click()
-          await approval.getByText('The login is approved.').waitFor()
-          await approval.close()
-
+          // A new email needs one code.
           await card.locator('wui-otp input').first().waitFor()
           await card.locator('wui-otp input').first().click()
           await page.keyboard.type(await mailed(email, /\b\d{6}\b/), { delay: 30 })

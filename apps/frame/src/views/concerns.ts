@@ -45,7 +45,7 @@ export function concernsOf({ view, preview, isChecked, ...words }: Options): rea
 }
 
 /** Returns the concerns of warnings. An address that an earlier one has named is not named again. */
-export function concernsOfWarnings(warnings: readonly Warning[], { texts, say }: Words): readonly Concern[] {
+function concernsOfWarnings(warnings: readonly Warning[], { texts, say }: Words): readonly Concern[] {
   const named = new Set<string>()
   return warnings.map((warning) => {
     const { severity, phrase = '', value = '' } = warning
