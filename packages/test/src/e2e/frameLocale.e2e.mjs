@@ -32,14 +32,17 @@ const titles = {
   'zh-CN': '签署消息',
 }
 
+/** @param {readonly string[]} value */
+const read = (value) => Object.defineProperty(navigator, 'languages', { value })
+
 /**
  * Opens the shop, signed in.
  *
- * @param {readonly string[]} [languages] that the visitor reads
+ * @param {readonly string[]} [languages] that the visitor reads; those of the browser if it is empty
  */
 async function visitShop(languages = ['en-US', ...Object.keys(titles)]) {
   const { context } = await newProfile()
-  await context.addInitScript((value) => Object.defineProperty(navigator, 'languages', { value }), languages)
+  if (languages.length > 0) await context.addInitScript(read, languages)
   const page = await openSite(context, shop)
   await signIn(page, newEmail())
   return page
@@ -151,10 +154,9 @@ describe('a sheet of the frame', () => {
   })
 
   test('is in the visitor’s language while the site’s modal waits for its own', patience, async () => {
-    const page = await visitShop()
-    await page
-      .context()
-      .addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['fi', 'de-AT'] }))
+    // The page that approves the device would be in German too.
+    const page = await visitShop([])
+    await page.context().addInitScript(read, ['fi', 'de-AT'])
     await visitSite(page, shop)
     await speak(page, 'auto,en')
     const ended = request(page, 'hello')
