@@ -93,6 +93,7 @@ describe('a smart session', () => {
     const smartAccounts = createSmartAccounts({ bundler, node })
     const now = await chainTime()
     const views: object[] = []
+    const grants: object[] = []
     const context = {
       addresses: { eip155: account },
       approve: async () => undefined,
@@ -107,7 +108,13 @@ describe('a smart session', () => {
       node,
       now: () => now * 1_000,
       smartAccounts: { ...smartAccounts, status: async () => ({ status: 200 }) },
-      vault: { sign: signer(secret), addGrant: async () => undefined, origin: async () => ORIGIN },
+      site: ORIGIN,
+      vault: {
+        sign: signer(secret),
+        addGrant: async (grant: object) => void grants.push(grant),
+        listGrants: async () => grants,
+        origin: async () => ORIGIN,
+      },
     } as unknown as SigningContext
     const granted = (await grantPermissions(context, [
       {

@@ -255,8 +255,8 @@ describe('the list', () => {
     ])
     const uninstalled = { id: 'gone', name: 'Uninstalled' }
     expect(rows([{ ...recent, id: entry(5).id }, uninstalled])).toEqual([
-      'walletConnect: WalletConnect',
       'injected: Example Wallet',
+      'walletConnect: WalletConnect',
     ])
   })
 
