@@ -16,6 +16,7 @@ export function watchConfiguration(
   function raise(name: AlertName | undefined): void {
     if (!name || name === raised) return
     raised = name
+    hawser().served.setState({ isRefused: true })
     raiseAlert(hawser(), name, { origin: globalThis.location?.origin ?? 'of this page' })
   }
 
@@ -23,6 +24,7 @@ export function watchConfiguration(
     if (!raised) return
     if (hawser().alert.getState().message === alerts[raised].title) closeAlert(hawser())
     raised = undefined
+    hawser().served.setState({ isRefused: false })
   }
 
   return {

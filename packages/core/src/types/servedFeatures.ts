@@ -8,6 +8,8 @@ export interface ServedFeatures {
   readonly swapChains?: readonly CaipNetworkId[]
   /** Ids of the providers of card purchases. */
   readonly onrampProviders?: readonly string[]
+  /** Whether the gateway refuses the site: its project id or its origin. */
+  readonly isRefused?: boolean
   /** Logins of the embedded wallet; social logins by their ids. */
   readonly logins?: { readonly email: boolean; readonly socials: readonly string[] }
 }

@@ -3,6 +3,7 @@ import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useTexts } from '../locale/en.ts'
+import { OutageText } from './OutageText.tsx'
 
 export interface BalanceErrorProps {
   /** Unix milliseconds of the failure. */
@@ -26,7 +27,7 @@ export function BalanceError({ lastRetry }: BalanceErrorProps) {
         </Button>
       }
     >
-      {texts.account.errorText}
+      <OutageText />
     </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { readServedFeatures } from '@hawser/core'
+import { fetchTokenBalance, readServedFeatures } from '@hawser/core'
 import { createConnectedKit, DOLLAR, ETHER } from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
@@ -76,6 +76,18 @@ describe('the account', () => {
     expect(actions.map(({ textContent }) => textContent)).toEqual(['Receive'])
     await page.user.click(within(note).getByRole('button', { name: 'Switch network' }))
     await findView('Networks')
+  })
+
+  it('says where the gateway refuses the site', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const kit = await createConnectedKit()
+    kit.gateway.status = 403
+    const page = renderPage(kit)
+    await showView(page, 'Account')
+    await act(async () => void (await fetchTokenBalance(kit.hawser)))
+    expect((await screen.findByTestId('token-balance-error')).textContent).toContain(
+      'Not available on this site',
+    )
   })
 
   it('says that there are none, and how to get some', async () => {

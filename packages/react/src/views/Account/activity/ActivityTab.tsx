@@ -15,6 +15,7 @@ import { useTexts } from '../../../locale/en.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
 import type { Texts } from '../../../locale/texts.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
+import { OutageText } from '../../../parts/OutageText.tsx'
 import { dayOf } from '../../../parts/relativeTime.ts'
 import { useNow } from '../../../parts/useNow.ts'
 import { ActivityRow } from './ActivityRow.tsx'
@@ -122,7 +123,7 @@ function ActivityError() {
         </Button>
       }
     >
-      {texts.activity.errorText}
+      <OutageText />
     </EmptyState>
   )
 }

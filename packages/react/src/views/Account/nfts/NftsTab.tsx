@@ -5,6 +5,7 @@ import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
 import { useTexts } from '../../../locale/en.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
+import { OutageText } from '../../../parts/OutageText.tsx'
 import { Collection } from './Collection.tsx'
 
 /** The NFTs of the account by collection, or why there are none. */
@@ -89,7 +90,7 @@ function NftsError() {
         </Button>
       }
     >
-      {texts.nfts.errorText}
+      <OutageText />
     </EmptyState>
   )
 }
