@@ -8,9 +8,8 @@ import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 import { coinTypeOf } from './coinType.ts'
-import { shownName } from './normalName.ts'
+import { isNameForm, shownName } from './normalName.ts'
 import { fetchOwnNames, forgetOwnNames } from './ownNames.ts'
-import { isNameForm } from './readiness.ts'
 import { resolveName } from './resolveName.ts'
 
 const noTarget: NameTarget = { text: '', status: 'empty', address: '' }

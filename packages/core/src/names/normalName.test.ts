@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalName, shownName } from './normalName.ts'
-import { isNameForm } from './readiness.ts'
+import { isNameForm, normalName, shownName } from './normalName.ts'
 
 describe('the normal form of a name', () => {
   it.each([

@@ -3,6 +3,11 @@ import { importModule } from '../importModule.ts'
 /** Letters whose lower case is the normal form in every registry. */
 const plainForm = /^[a-z0-9.-]+$/i
 
+/** Reports whether a text may be a name: two or more labels without spaces, slashes and colons. */
+export function isNameForm(text: string): boolean {
+  return /^[^\s.:/]+(\.[^\s.:/]+)+$/.test(text)
+}
+
 /** Returns a name as it is shown while it is resolved: plain names in lower case, others as they are typed. */
 export function shownName(text: string): string {
   return plainForm.test(text) ? text.toLowerCase() : text

@@ -1,10 +1,5 @@
 import type { NameReadiness, NamesState } from '../types/names.ts'
 
-/** Reports whether a text may be a name: two or more labels without spaces, slashes and colons. */
-export function isNameForm(text: string): boolean {
-  return /^[^\s.:/]+(\.[^\s.:/]+)+$/.test(text)
-}
-
 const MIN_LABEL_LENGTH = 4
 const MAX_LABEL_LENGTH = 64
 

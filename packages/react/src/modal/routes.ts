@@ -49,6 +49,18 @@ export const loginViews: readonly View[] = [
 /** Views of sites with networks of several namespaces. */
 export const namespaceViews: readonly View[] = ['ConnectingMultiChain', 'SwitchActiveChain']
 
+/** Views of names, which the settings of the account lead to. */
+export const nameViews: readonly View[] = [
+  'Names',
+  'NameDetail',
+  'NameRecords',
+  'NameAddress',
+  'NameTransfer',
+  'NameRelease',
+  'RegisterAccountName',
+  'RegisterAccountNameSuccess',
+]
+
 /** Views of smart sessions, for sites that have them. */
 export const sessionViews: readonly View[] = ['SmartSessionCreated', 'SmartSessionList']
 

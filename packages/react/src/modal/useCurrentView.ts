@@ -9,6 +9,7 @@ import {
   loadView,
   loginViews,
   namespaceViews,
+  nameViews,
   sessionViews,
   viewsBeforeConnection,
 } from './routes.ts'
@@ -71,6 +72,7 @@ export function useCurrentView(open: boolean): CurrentView {
   }, [open, isConnecting])
 
   const isDisconnected = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
+  const leadsToNames = view === 'Profile'
   useEffect(() => {
     if (!open || !mayPrefetch(hawser)) return
     const wanted = isDisconnected
@@ -83,13 +85,14 @@ export function useCurrentView(open: boolean): CurrentView {
       (name) =>
         (hasLogins || !loginViews.includes(name)) &&
         (hasSessions || !sessionViews.includes(name)) &&
+        (leadsToNames || !nameViews.includes(name)) &&
         (hasNamespaces || !namespaceViews.includes(name)),
     )
     return whenIdle(() => {
       void loadAdapters(hawser)
       for (const name of next) loadView(name).catch(() => undefined)
     })
-  }, [open, isDisconnected, hawser])
+  }, [open, isDisconnected, leadsToNames, hawser])
 
   return Component ? { view, depth, Component } : shown
 }
