@@ -51,6 +51,25 @@ test('documents, templates and the front page import what @hawser/core declares 
   expect(imported.filter((name) => name && !face.has(name))).toEqual([])
 })
 
+test('documents name settings that exist', () => {
+  const settings = [...read('docs/settings.md').matchAll(/^### `([\w.<>]+)`/gm)].map(([, name = '']) => name)
+  const services = new Set(settings.map((name) => name.split('.')[0] ?? ''))
+  // CHANGELOG.md names settings of earlier versions, and the chart has values of its own.
+  const own = ['CHANGELOG.md', 'deploy/charts/hawser/README.md']
+  const otherNames = /\.(go|proto)$|^(wallet\.removed|sessions\.revoked)$/
+  const unknown = documents
+    .filter((file) => !own.includes(file))
+    .flatMap((file) =>
+      [...read(file).matchAll(/`([a-z_]+(?:\.[a-z_]+)+)(?::[^`]*)?`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => services.has(name.split('.')[0] ?? '') && !otherNames.test(name))
+        .filter((name) => !settings.some((known) => known === name || known.startsWith(`${name}.`)))
+        .map((name) => `${file}: ${name}`),
+    )
+  expect(settings.length).toBeGreaterThan(100)
+  expect([...new Set(unknown)]).toEqual([])
+})
+
 test('docs/react.md has an example of each hook', () => {
   const hooks = new Set(read('packages/react/src/exports/index.ts').match(/\buse[A-Z]\w+(?= \})/g))
   const sections = read('docs/react.md').split(/^### /m)

@@ -180,6 +180,7 @@ export type {
   Providers,
   RecentWallet,
   RouterState,
+  ServedFeatures,
   SignInState,
   SignInStatus,
   SiteMetadata,
