@@ -13,6 +13,8 @@ import { mount } from './mount.tsx'
 const parameters = ['state', 'code', 'iss', 'error', 'user'] as const
 /** The error of OAuth 2.0 for a login that the user denied (RFC 6749, section 4.1.2.1). */
 const DENIED = 'access_denied'
+/** What providers answer for a user who cancels; the second one is Apple's. */
+const cancellations: readonly string[] = [DENIED, 'user_cancelled_authorize']
 
 type Answer = Readonly<Record<(typeof parameters)[number], string>>
 
@@ -57,6 +59,12 @@ export async function start({ projectId }: FrameConfig, loading: Promise<Languag
     await show({ kind: 'denied' })
   }
 
+  /** Closes the window of a user who cancelled, from which the page of the site learns that it was no failure. */
+  async function cancel() {
+    await deny()
+    window.close()
+  }
+
   const fail = () => show({ kind: 'failed' })
 
   async function ask() {
@@ -66,6 +74,7 @@ export async function start({ projectId }: FrameConfig, loading: Promise<Languag
     await show({ kind: 'asking', request, decide })
   }
 
+  if (cancellations.includes(answer.error)) return cancel()
   const isKnown = answer.error !== '' || takeStartedLogin(answer.state)
   await (isKnown ? finish() : ask()).catch(fail)
 }

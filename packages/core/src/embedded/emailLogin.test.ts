@@ -128,12 +128,28 @@ describe('an email login', () => {
     frame.frameAnswers.load = () => {
       throw new Error('Unable to load email login dependency')
     }
-    await loginWithEmail(hawser, EMAIL)
-    expect(hawser.toast.getState().message).toBe('Unable to load email login dependency')
+    expect(await loginWithEmail(hawser, EMAIL)).toBe('unreached')
+    expect(hawser.toast.getState().open).toBe(false)
     expect(hawser.alert.getState().message).toBe('Invalid App Configuration')
     expect(log).toHaveBeenCalledWith(
       expect.stringContaining('There was an issue loading the embedded wallet'),
     )
+  })
+
+  it('ends after 5 seconds without the frame, and can be tried again while that is loading', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { hawser, frame, clock, view } = openKit()
+    const loading = deferred<void>()
+    frame.frameAnswers.load = () => loading.promise
+    const first = loginWithEmail(hawser, EMAIL)
+    await settle()
+    await clock.advance(5_000)
+    expect(await first).toBe('unreached')
+    const second = loginWithEmail(hawser, EMAIL)
+    await settle()
+    loading.resolve()
+    expect(await second).toBeUndefined()
+    expect(view()).toBe('EmailVerifyOtp')
   })
 
   it('raises an alert when the frame does not answer within 30 seconds', async () => {

@@ -5,10 +5,10 @@ import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'
 import type { EmailLoginAction } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { connectUser, embeddedWallet, startLogin } from './wallet.ts'
+import { connectUser, embeddedWallet, isFrameMissing, startLogin } from './wallet.ts'
 
-/** The problem with a typed email; undefined when it can be used. */
-export type EmailProblem = 'invalid' | undefined
+/** The problem with a typed email; undefined when it can be used. `unreached`: the frame of the wallet was not loaded. */
+export type EmailProblem = 'invalid' | 'unreached' | undefined
 
 /** Reports whether a text looks like an email address; the mail server decides. */
 export function isEmail(text: string): boolean {
@@ -27,7 +27,8 @@ export function emailCooldown({ storage, clock }: Hawser): number {
 /**
  * Starts a login by email: sends a code, or the link that registers this device. Never throws: a failure is reported.
  *
- * @returns `invalid` for a text that is no email address; nothing is sent then.
+ * @returns `invalid` for a text that is no email address, and `unreached` when the frame is not loaded after 5 seconds;
+ *   nothing is sent then.
  */
 export async function loginWithEmail(hawser: Hawser, text: string): Promise<EmailProblem> {
   const email = text.trim()
@@ -37,6 +38,7 @@ export async function loginWithEmail(hawser: Hawser, text: string): Promise<Emai
     if (action === 'CONNECT') await connectUser(hawser)
     else reportLogin(hawser, { kind: 'emailSent', action, email, ...(words && { words }) })
   } catch (error) {
+    if (isFrameMissing(error)) return 'unreached'
     const message = errorMessage(error)
     if (/^invalid email/i.test(message)) return 'invalid'
     reportLogin(hawser, { kind: 'loginFailed', message })

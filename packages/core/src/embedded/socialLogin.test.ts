@@ -9,6 +9,7 @@ import { deferred } from '../testing/fakeWallet.ts'
 import { createKit } from '../testing/kit.ts'
 import {
   isSocialWindowClosed,
+  LoginCancelled,
   leaveFarcaster,
   leaveSocial,
   loginWithFarcaster,
@@ -35,7 +36,7 @@ function openKit() {
   const kit = createKit({}, frame)
   kit.hawser.mount()
   openModal(kit.hawser)
-  const progress = { blocked: vi.fn(), retrieving: vi.fn() }
+  const progress = { blocked: vi.fn(), closed: vi.fn(), left: vi.fn(), retrieving: vi.fn() }
   return {
     ...kit,
     frame,
@@ -94,6 +95,75 @@ describe('a social login', () => {
     login.resolve(frame.user)
     await done
     expect(account().status).toBe('connected')
+  })
+
+  describe('at a provider that ends it without an account', () => {
+    /** Logs in, and has the window of the provider as it is when the gateway answers. */
+    async function refused(isClosedBefore: boolean, isClosedAfter: boolean) {
+      const { hawser, frame, clock, progress, eventNames } = openKit()
+      const login = deferred<unknown>()
+      frame.frameAnswers.connectSocial = () => login.promise
+      selectSocial(hawser, 'google')
+      const done = loginWithSocial(hawser, 'google', progress).catch((error: unknown) => error)
+      await settle()
+      const window = browser.windows[0] ?? expect.fail('no window')
+      window.closed = isClosedBefore
+      await clock.advance(1_000)
+      login.reject(new Error('The login at the provider failed'))
+      window.closed = isClosedAfter
+      await settle()
+      await clock.advance(1_000)
+      return { error: await done, event: eventNames().at(-1) }
+    }
+
+    it('was cancelled if its window closes itself then', async () => {
+      const { error, event } = await refused(false, true)
+      expect(error).toBeInstanceOf(LoginCancelled)
+      expect(event).toBe('SOCIAL_LOGIN_CANCELED')
+    })
+
+    it.each([
+      ['stays, to show why', false, false],
+      ['was cut off before', true, true],
+    ])('failed if its window %s', async (_, isClosedBefore, isClosedAfter) => {
+      const { error, event } = await refused(isClosedBefore, isClosedAfter)
+      expect(error).toMatchObject({ message: 'The login at the provider failed' })
+      expect(event).toBe('SOCIAL_LOGIN_ERROR')
+    })
+  })
+
+  it('says when its window is closed, and when it stays so for three seconds', async () => {
+    const { hawser, frame, clock, progress } = openKit()
+    frame.frameAnswers.connectSocial = () => new Promise(() => undefined)
+    selectSocial(hawser, 'google')
+    void loginWithSocial(hawser, 'google', progress)
+    await settle()
+    await clock.advance(10_000)
+    expect(progress.closed).not.toHaveBeenCalled()
+    if (browser.windows[0]) browser.windows[0].closed = true
+    await clock.advance(1_000)
+    expect(progress.closed).toHaveBeenCalledOnce()
+    await clock.advance(2_000)
+    expect(progress.left).not.toHaveBeenCalled()
+    await clock.advance(1_000)
+    expect(progress.left).toHaveBeenCalledOnce()
+    leaveSocial(hawser, 'google')
+    await clock.advance(10_000)
+    expect(progress.left).toHaveBeenCalledOnce()
+  })
+
+  it('ends after 5 seconds without the frame, and closes its empty window', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { hawser, frame, clock, progress } = openKit()
+    frame.frameAnswers.load = () => new Promise(() => undefined)
+    selectSocial(hawser, 'google')
+    const failed = expect(loginWithSocial(hawser, 'google', progress)).rejects.toThrow(
+      'Unable to load email login dependency',
+    )
+    await settle()
+    await clock.advance(5_000)
+    await failed
+    expect(browser.windows[0]?.closed).toBe(true)
   })
 
   it('that is left connects nothing', async () => {

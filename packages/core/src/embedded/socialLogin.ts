@@ -24,10 +24,28 @@ function openSocialWindow({ clock }: Hawser) {
   return openPopup(`hawser-login-${clock.now()}`, toasts.openingLogin)
 }
 
+/** What the gateway answers for a login that ended at its provider without an account, word for word. */
+const PROVIDER_FAILED = 'The login at the provider failed'
+
+/** Interval at which the window is looked at, in milliseconds. */
+const LOOK_MS = 1_000
+
+/** The looks in a row that find the window closed before the visitor counts as having left. */
+const LOOKS_UNTIL_LEFT = 3
+
+/** The visitor cancelled a login at the provider. */
+export class LoginCancelled extends Error {
+  override readonly name = 'LoginCancelled'
+}
+
 /** The progress of a social login. */
 export interface SocialProgress {
   /** The provider's page could not be opened; `open` does so, in a click handler. */
   blocked(open: () => void): void
+  /** The window was closed, or the provider's page cut the connection to it; then the login goes on there. */
+  closed?(): void
+  /** The window has been closed for three seconds. The login still completes if it was only cut off. */
+  left?(): void
   /** The provider has answered, and the account is being read. */
   retrieving(): void
 }
@@ -36,7 +54,8 @@ export interface SocialProgress {
  * Logs in through the window that `selectSocial` opened. The login is complete once the provider has answered the
  * gateway, also if its page cut the connection to the window.
  *
- * @throws Error whose message may be shown. One that was left meanwhile never settles.
+ * @throws LoginCancelled when the visitor cancelled at the provider, or an Error whose message may be shown. A login
+ *   that was left meanwhile never settles.
  */
 export async function loginWithSocial(
   hawser: Hawser,
@@ -46,6 +65,7 @@ export async function loginWithSocial(
   hawser.timers.cancel('social')
   const { isCurrent } = hawser.latest.begin('socialLogin')
   const properties = { provider }
+  const looks = watchWindow(hawser, progress)
   try {
     const { uri } = await startLogin(hawser, (wallet) => wallet.getSocialRedirectUri(provider))
     if (!isCurrent()) return never()
@@ -56,16 +76,48 @@ export async function loginWithSocial(
     const wallet = await embeddedWallet(hawser)
     await wallet.connectSocial(uri)
     if (!isCurrent()) return never()
+    looks.stop()
     progress.retrieving()
     hawser.events.emit({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties })
     await connectUser(hawser, provider)
     hawser.events.emit({ event: 'SOCIAL_LOGIN_SUCCESS', properties })
   } catch (error) {
+    const isCancelled = errorMessage(error) === PROVIDER_FAILED && (await looks.closesNow())
     if (!isCurrent()) return never()
-    hawser.events.emit({ event: 'SOCIAL_LOGIN_ERROR', properties })
-    throw error
+    hawser.events.emit({ event: isCancelled ? 'SOCIAL_LOGIN_CANCELED' : 'SOCIAL_LOGIN_ERROR', properties })
+    throw isCancelled ? new LoginCancelled() : error
   } finally {
+    looks.stop()
     if (isCurrent()) closeSocialWindow(hawser)
+  }
+}
+
+/**
+ * Looks at the window of a login until `stop` is called. `closesNow` looks once more: the page that the provider leads back
+ * to closes itself for a visitor who cancelled, and stays to show a failure.
+ */
+function watchWindow(hawser: Hawser, progress: SocialProgress) {
+  let closedLooks = 0
+  let cancel: () => void = () => undefined
+  function lookLater() {
+    cancel = hawser.clock.after(LOOK_MS, () => {
+      closedLooks = isSocialWindowClosed(hawser) ? closedLooks + 1 : 0
+      if (closedLooks === 1) progress.closed?.()
+      if (closedLooks === 1 + LOOKS_UNTIL_LEFT) progress.left?.()
+      lookLater()
+    })
+  }
+  lookLater()
+  return {
+    stop: () => cancel(),
+    async closesNow(): Promise<boolean> {
+      cancel()
+      const { socialWindow } = embeddedAccount(hawser)
+      // One that was closed before may have been cut off by the provider, and say nothing.
+      if (!socialWindow || closedLooks > 0) return false
+      await new Promise<void>((resolve) => void hawser.clock.after(LOOK_MS, resolve))
+      return socialWindow.isClosed()
+    },
   }
 }
 

@@ -12,6 +12,9 @@ import type { Hawser } from '../types/hawser.ts'
 import { embeddedType, introduce } from './introduce.ts'
 import { embeddedConnector } from './logins.ts'
 
+/** How long the visitor waits for the frame, which goes on loading, in milliseconds. */
+const FRAME_PATIENCE_MS = 5_000
+
 /** How long the frame may take for the first answer of a login, in milliseconds. */
 const LOGIN_DEADLINE_MS = 30_000
 
@@ -37,27 +40,36 @@ export function embeddedWallet(hawser: Hawser): Promise<EmbeddedWallet> {
  * Sends the first request of a login, with the site and its theme.
  *
  * @throws Error of the wallet; "Something went wrong" after 30 seconds, or "Unable to load email login dependency" when
- *   the frame cannot be loaded. Both raise the alert "Invalid App Configuration".
+ *   the frame is not loaded after 5. Both raise the alert "Invalid App Configuration".
  */
 export async function startLogin<T>(
   hawser: Hawser,
   request: (wallet: EmbeddedWallet) => Promise<T>,
 ): Promise<T> {
   const wallet = await embeddedWallet(hawser)
+  const unloaded = new Error(thrown.emailLoginUnavailable)
   const late = new Error(thrown.loginTimeout)
+  try {
+    await before(hawser, FRAME_PATIENCE_MS, introduce(hawser, wallet), unloaded)
+    return await before(hawser, LOGIN_DEADLINE_MS, request(wallet), late)
+  } catch (error) {
+    if (error === late || isFrameMissing(error)) raiseAlert(hawser, 'socialsTimeout')
+    throw error
+  }
+}
+
+/** Reports whether a login failed because its frame was not loaded. */
+export function isFrameMissing(error: unknown): boolean {
+  return error instanceof Error && error.message === thrown.emailLoginUnavailable
+}
+
+/** Settles as `task` does, or rejects with `late` after `ms` milliseconds. */
+async function before<T>({ clock }: Hawser, ms: number, task: Promise<T>, late: Error): Promise<T> {
   let cancel: () => void = () => undefined
   const deadline = new Promise<never>((_, reject) => {
-    cancel = hawser.clock.after(LOGIN_DEADLINE_MS, () => reject(late))
+    cancel = clock.after(ms, () => reject(late))
   })
-  try {
-    return await Promise.race([introduce(hawser, wallet).then(() => request(wallet)), deadline])
-  } catch (error) {
-    const isUnloaded = error instanceof Error && error.message === thrown.emailLoginUnavailable
-    if (error === late || isUnloaded) raiseAlert(hawser, 'socialsTimeout')
-    throw error
-  } finally {
-    cancel()
-  }
+  return Promise.race([task, deadline]).finally(() => cancel())
 }
 
 /** Connects the user who has just logged in, on the active network and with the preferred type of account. */

@@ -21,6 +21,7 @@ it('is what the packages of this repository import', () => {
       "FEATURED_WALLETS",
       "IDENTITY_CACHE_MS",
       "LOG_BYTES",
+      "LoginCancelled",
       "MAX_RECENT_WALLETS",
       "MAX_SLIPPAGE_BPS",
       "MIN_SEARCH_LENGTH",

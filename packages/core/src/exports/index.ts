@@ -78,6 +78,7 @@ export { hideFrame, showFrame, watchFrameHeight, watchLoginApprovals } from '../
 export { connectMethods, embeddedConnector, offeredLogins } from '../embedded/logins.ts'
 export {
   isSocialWindowClosed,
+  LoginCancelled,
   leaveFarcaster,
   leaveSocial,
   loginWithFarcaster,

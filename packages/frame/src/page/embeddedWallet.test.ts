@@ -100,7 +100,19 @@ describe('load', () => {
     expect(done).toHaveBeenCalledOnce()
   })
 
-  it('fails after 20 seconds without READY, and can be tried again', async () => {
+  it('fails 5 seconds after an error page of the browser was loaded in its place', async () => {
+    const wallet = createEmbeddedWallet({ frameOrigin: ORIGIN, projectId: 'p1', chainId: 'eip155:1' })
+    const failed = expect(wallet.load()).rejects.toThrow('Unable to load email login dependency')
+    await vi.advanceTimersByTimeAsync(10_000)
+    const iframe = document.querySelector('iframe')
+    vi.spyOn(iframe?.contentWindow as Window, 'postMessage').mockImplementation(() => undefined)
+    iframe?.dispatchEvent(new Event('load'))
+    await vi.advanceTimersByTimeAsync(5_000)
+    await failed
+    expect(document.querySelector('iframe')).toBeNull()
+  })
+
+  it('fails after 20 seconds without its document, and can be tried again', async () => {
     const wallet = createEmbeddedWallet({ frameOrigin: ORIGIN, projectId: 'p1', chainId: 'eip155:1' })
     const failed = expect(wallet.load()).rejects.toThrow('Unable to load email login dependency')
     await vi.advanceTimersByTimeAsync(20_000)

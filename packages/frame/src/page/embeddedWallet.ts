@@ -4,7 +4,9 @@ import { type ErrorDetails, type FrameChannel, openFrameChannel } from './frameC
 import { createFrameElement, type FrameElement } from './frameElement.ts'
 import type { CaipNetworkId, EmbeddedUser, EmbeddedWallet, EmbeddedWalletEvents } from './types.ts'
 
-const READY_TIMEOUT_MS = 20_000
+const LOAD_TIMEOUT_MS = 20_000
+/** How long after its document was loaded the frame may take to answer. An error page of the browser, such as that of a blocked frame, loads too. */
+const READY_TIMEOUT_MS = 5_000
 /** The frame restores its session before it is used. */
 const AFTER_READY_MS = 500
 const LOGIN_TIMEOUT_MS = 30_000
@@ -86,13 +88,15 @@ export function createEmbeddedWallet({
 
     return new Promise((resolve, reject) => {
       const fail = () => reject(new Error(LOAD_FAILED))
-      const timer = setTimeout(fail, READY_TIMEOUT_MS)
+      let timer = setTimeout(fail, LOAD_TIMEOUT_MS)
       iframe.onerror = fail
       // A frame that navigates loses its port, so the hello is sent for the first document alone.
       iframe.addEventListener(
         'load',
         () => {
           if (!iframe.contentWindow) return fail()
+          clearTimeout(timer)
+          timer = setTimeout(fail, READY_TIMEOUT_MS)
           const channel = openFrameChannel(iframe.contentWindow, origin, (event, payload) => {
             if (event === 'READY') {
               clearTimeout(timer)

@@ -21,10 +21,22 @@ export interface WaitingProps {
   action?: ReactNode
   /** Offered once the request has failed; absent where `action` is a retry. */
   onRetry?: () => void
+  /** Offered below the retry: a way on without this request. */
+  other?: { label: string; onSelect: () => void }
 }
 
 /** The state of a request to a wallet or a checkout window: what is pending, a hint after five seconds, its failure and a retry. */
-export function Waiting({ mark, shape = 'square', state, label, text, help, action, onRetry }: WaitingProps) {
+export function Waiting({
+  mark,
+  shape = 'square',
+  state,
+  label,
+  text,
+  help,
+  action,
+  onRetry,
+  other,
+}: WaitingProps) {
   const texts = useTexts()
   const messages = useMessages()
   const hasEnded = state === 'error' || state === 'idle'
@@ -51,6 +63,11 @@ export function Waiting({ mark, shape = 'square', state, label, text, help, acti
           onClick={onRetry}
         >
           {texts.tryAgain}
+        </Button>
+      )}
+      {hasEnded && other && (
+        <Button variant="quiet" data-testid="waiting-other" onClick={other.onSelect}>
+          {other.label}
         </Button>
       )}
     </div>

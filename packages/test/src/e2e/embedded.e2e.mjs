@@ -250,16 +250,54 @@ describe('a visitor who logs in with a social account', () => {
 
   const refused = { ...visitor, expectedErrors: /the server responded with a status of 4\d\d/ }
 
-  journey('sees that the provider was left, and can try again', refused, async (scene) => {
+  journey('sees that they cancelled at the provider, and can try again', refused, async (scene) => {
     const { modal, context } = scene
     const window = await openProvider(scene, 'google')
+    const closed = window.waitForEvent('close')
     await window.getByTestId('cancel').click()
+    await closed
     const retry = modal.find('w3m-connecting-widget-secondary-button')
-    await retry.waitFor()
+    await modal.card.getByText('You cancelled', { exact: true }).waitFor()
     const again = context.waitForEvent('page')
     await retry.click()
     await (await again).locator('[data-testid^=person-]').first().click()
     await modal.accountButton.waitFor()
+  })
+
+  journey('is not kept waiting after they closed the window', visitor, async (scene) => {
+    const { modal, context } = scene
+    await (await openProvider(scene, 'google')).close()
+    await modal.card.getByText('You closed the window', { exact: true }).waitFor()
+    const again = context.waitForEvent('page')
+    await modal.press('w3m-connecting-widget-secondary-button')
+    await (await again).close()
+    await modal.press('waiting-other')
+    await modal.shows('Connect')
+  })
+})
+
+describe('a visitor who cannot reach the wallet', () => {
+  const unreached = { ...visitor, expectedErrors: /ERR_BLOCKED_BY_CLIENT|embedded wallet/ }
+
+  journey('reads so below the field, and can try again', unreached, async (scene) => {
+    const { page, modal } = scene
+    const origin = `${site.frameOrigin}/**`
+    await page.route(origin, (route) => route.abort('blockedbyclient'))
+    await modal.connectButton.click()
+    await modal.find('wui-email-input').fill(newEmail())
+    await page.keyboard.press('Enter')
+    const retry = modal.find('email-retry')
+    await retry.waitFor()
+    await modal.card.getByText('Unable to load email login dependency').waitFor()
+    assert.equal(await modal.toast.count(), 0)
+    await modal.press('social-selector-google')
+    await modal.shows('ConnectingSocial')
+    await modal.find('w3m-connecting-widget-secondary-button').waitFor()
+    await modal.press('waiting-other')
+    await page.unroute(origin)
+    await modal.find('wui-email-input').fill(newEmail())
+    await page.keyboard.press('Enter')
+    await page.locator('[data-view=EmailVerifyDevice], [data-view=EmailVerifyOtp]').first().waitFor()
   })
 })
 

@@ -1,8 +1,10 @@
-import { loginWithEmail } from '@hawser/core'
-import { ChevronRightIcon, IconButton, MailIcon, Spinner, TextField } from '@hawser/ui'
+import { type EmailProblem, loginWithEmail, thrown } from '@hawser/core'
+import { Button, ChevronRightIcon, IconButton, MailIcon, RetryIcon, Spinner, TextField } from '@hawser/ui'
 import { type FormEvent, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
+import { useTexts } from '../../locale/en.ts'
 import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { useLegalBlock } from '../Legal.tsx'
 import { LoginApproval } from './FrameOverCard.tsx'
 
@@ -15,7 +17,9 @@ export function EmailLogin() {
   const hawser = useHawser()
   const blocked = useLegalBlock()
   const [email, setEmail] = useState('')
-  const [isInvalid, setInvalid] = useState(false)
+  const messages = useMessages()
+  const { tryAgain } = useTexts()
+  const [problem, setProblem] = useState<EmailProblem>()
   const [isPending, setPending] = useState(false)
   const isSelected = useRef(false)
 
@@ -29,13 +33,14 @@ export function EmailLogin() {
     event.preventDefault()
     if (isPending) return
     select()
-    setInvalid(false)
+    setProblem(undefined)
     setPending(true)
-    const problem = await loginWithEmail(hawser, email)
+    const found = await loginWithEmail(hawser, email)
     setPending(false)
-    setInvalid(problem === 'invalid')
+    setProblem(found)
   }
 
+  const errors = { invalid: texts.invalidEmail, unreached: messages(thrown.emailLoginUnavailable) }
   return (
     <form className="hw-email" noValidate onSubmit={submit}>
       <TextField
@@ -48,12 +53,12 @@ export function EmailLogin() {
         value={email}
         disabled={blocked}
         readOnly={isPending}
-        error={isInvalid ? texts.invalidEmail : undefined}
+        error={problem && errors[problem]}
         data-testid="wui-email-input"
         onFocus={select}
         onChange={(event) => {
           setEmail(event.target.value)
-          setInvalid(false)
+          setProblem(undefined)
         }}
         end={
           isPending ? (
@@ -69,6 +74,11 @@ export function EmailLogin() {
           )
         }
       />
+      {problem === 'unreached' && (
+        <Button type="submit" wide icon={<RetryIcon size={18} />} data-testid="email-retry">
+          {tryAgain}
+        </Button>
+      )}
       {isPending && <LoginApproval />}
     </form>
   )

@@ -249,6 +249,43 @@ describe('a social login', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('offers another try and other ways once the window stays closed', async () => {
+    const popup = { closed: false, document: { documentElement: { style: {} }, body: { style: {} } } }
+    vi.mocked(window.open).mockReturnValue({ ...popup, location: { replace() {} }, close() {} } as never)
+    const { user, frame, advance } = await openConnect()
+    frame.frameAnswers.connectSocial = () => new Promise(() => undefined)
+    await user.click(screen.getByTestId('social-selector-google'))
+    const view = await findView('ConnectingSocial')
+    await waitFor(() => expect(frame.namesOfCalls()).toContain('connectSocial'))
+    await advance(5_000)
+    expect(screen.queryByText('You closed the window')).toBeNull()
+    Object.assign(vi.mocked(window.open).mock.results[0]?.value, { closed: true })
+    await advance(1_000)
+    expect(view.querySelector('.hw-waiting')?.getAttribute('data-state')).toBe('active')
+    await advance(3_000)
+    expect(screen.getByText('You closed the window')).toBeDefined()
+    expect(view.querySelector('.hw-waiting')?.getAttribute('data-state')).toBe('idle')
+    await user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
+    expect(screen.queryByText('You closed the window')).toBeNull()
+    await advance(4_000)
+    await user.click(screen.getByTestId('waiting-other'))
+    await findView('Connect')
+  })
+
+  it('whose frame is not loaded say so below the field, with another try', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { user, frame, advance, hawser } = await openConnect()
+    frame.frameAnswers.load = () => new Promise(() => undefined)
+    await user.type(email(), 'ada@example.com{Enter}')
+    await waitFor(() => expect(frame.namesOfCalls()).toContain('load'))
+    await advance(5_000)
+    expect(await screen.findByText('Unable to load email login dependency')).toBeDefined()
+    expect(hawser.toast.getState().open).toBe(false)
+    delete frame.frameAnswers.load
+    await user.click(screen.getByTestId('email-retry'))
+    await findView('EmailVerifyOtp')
+  })
+
   it('offers to open the window that the browser blocked', async () => {
     const { user, frame } = await openConnect()
     frame.frameAnswers.connectSocial = () => new Promise(() => undefined)

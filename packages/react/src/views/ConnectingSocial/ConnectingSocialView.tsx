@@ -1,12 +1,13 @@
 import {
   errorMessage,
-  isSocialWindowClosed,
+  goBack,
+  LoginCancelled,
   leaveSocial,
   loginWithSocial,
   reopenSocial,
   type SocialProvider,
 } from '@hawser/core'
-import { Button, ExternalIcon } from '@hawser/ui'
+import { Button, ExternalIcon, type RingState } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -16,10 +17,17 @@ import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 
-/** Interval at which the page checks whether the provider's window was closed, in milliseconds. */
-const WINDOW_WATCH_MS = 1_000
+/** `closed`: the window has just been closed; `left`: it stays closed. */
+type Status = 'waiting' | 'closed' | 'left' | 'cancelled' | 'retrieving' | 'failed'
 
-type Status = 'waiting' | 'closed' | 'retrieving' | 'failed'
+const rings = {
+  waiting: 'active',
+  closed: 'active',
+  retrieving: 'active',
+  left: 'idle',
+  cancelled: 'idle',
+  failed: 'error',
+} as const satisfies Record<Status, RingState>
 
 /** Waits for a login in the window of a provider. */
 export function ConnectingSocialView() {
@@ -42,33 +50,35 @@ function Login({ social }: { social: SocialProvider }) {
     let isLeft = false
     setStatus('waiting')
     const blocked = (openWindow: () => void) => !isLeft && setOpen(() => openWindow)
-    const retrieving = () => !isLeft && setStatus('retrieving')
-    loginWithSocial(hawser, social, { blocked, retrieving }).catch((error: unknown) => {
+    const becomes = (next: Status) => () => !isLeft && setStatus(next)
+    loginWithSocial(hawser, social, {
+      blocked,
+      closed: becomes('closed'),
+      left: becomes('left'),
+      retrieving: becomes('retrieving'),
+    }).catch((error: unknown) => {
       if (isLeft) return
       setDetail(errorMessage(error))
-      setStatus('failed')
+      setStatus(error instanceof LoginCancelled ? 'cancelled' : 'failed')
     })
-    let cancel: () => void = () => undefined
-    function watch() {
-      cancel = hawser.clock.after(WINDOW_WATCH_MS, () => {
-        const isClosed = isSocialWindowClosed(hawser)
-        setStatus((before) => (before === 'waiting' && isClosed ? 'closed' : before))
-        watch()
-      })
-    }
-    watch()
     return () => {
       isLeft = true
-      cancel()
       leaveSocial(hawser, social)
     }
   }, [hawser, social, attempt])
 
   const name = socialNames[social]
-  const isFailed = status === 'failed'
+  const state = rings[status]
+  const labels: Partial<Record<Status, string>> = {
+    left: texts.left,
+    cancelled: texts.cancelled,
+    failed: texts.failed,
+  }
   const text = {
     waiting: texts.window,
     closed: texts.closed,
+    left: texts.leftText,
+    cancelled: texts.cancelledText,
     retrieving: texts.retrieving,
     failed: detail ?? '',
   }
@@ -80,12 +90,12 @@ function Login({ social }: { social: SocialProvider }) {
             <SocialMark social={social} size={40} />
           </span>
         }
-        state={isFailed ? 'error' : 'active'}
-        label={isFailed ? texts.failed : texts.title(name)}
+        state={state}
+        label={labels[status] ?? texts.title(name)}
         text={open && status === 'waiting' ? texts.blocked : text[status]}
         action={
           open &&
-          !isFailed && (
+          state === 'active' && (
             <Button
               icon={<ExternalIcon size={18} />}
               data-testid="social-open"
@@ -102,6 +112,7 @@ function Login({ social }: { social: SocialProvider }) {
           reopenSocial(hawser)
           setAttempt((count) => count + 1)
         }}
+        other={{ label: texts.otherWays, onSelect: () => goBack(hawser) }}
       />
       <LoginApproval />
     </>
