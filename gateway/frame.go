@@ -44,7 +44,8 @@ const (
 	framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; worker-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types hawser; frame-ancestors "
 	// scriptPolicy is the Content-Security-Policy of scripts: that of the worker that holds the keys, which does not inherit the one of the page.
-	scriptPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'none'; require-trusted-types-for 'script'"
+	// Firefox checks the modules that a module of a worker imports against worker-src.
+	scriptPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'self'; require-trusted-types-for 'script'"
 )
 
 // framedPaths are the paths of the page that sites frame; the second is that of older SDKs. topLevelPaths are pages that nothing may frame, and

@@ -150,7 +150,7 @@ func TestFilesOfTheFrame(t *testing.T) {
 
 func TestScriptsOfTheFrameHaveAPolicyOfTheirOwn(t *testing.T) {
 	h := openFrame(t, "https://shop.example.org")
-	const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'none'; require-trusted-types-for 'script'"
+	const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'self'; require-trusted-types-for 'script'"
 	for path, want := range map[string]string{"/assets/a1.js": policy, "/assets/pictures/a.svg": "", "/manifest.json": ""} {
 		for _, accept := range []string{"", "gzip"} {
 			header := visit(h, http.MethodGet, walletOrigin+path, "", "Accept-Encoding", accept).Header()
