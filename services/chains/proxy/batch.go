@@ -46,7 +46,7 @@ func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bo
 // needsOwnCall reports whether q must not share a call with other requests: because it is split, or because its error
 // must be examined.
 func needsOwnCall(q rpc.Request) bool {
-	return q.Method == rpc.MethodGetLogs || q.Method == rpc.MethodSend || q.Method == rpc.MethodBlockNumber || q.Spec.Once
+	return q.Method == rpc.MethodGetLogs || q.Method == rpc.MethodSend || q.Method == rpc.MethodSendSync || q.Method == rpc.MethodBlockNumber || q.Spec.Once
 }
 
 // batch holds the requests of a batch, and their responses by position; a response is nil while there is none.

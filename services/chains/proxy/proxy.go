@@ -86,6 +86,8 @@ func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool) ([]by
 	switch {
 	case q.Method == rpc.MethodSend:
 		return p.send(ctx, q)
+	case q.Method == rpc.MethodSendSync:
+		return p.sendSync(ctx, q)
 	case !q.IsRead():
 		p.countWrite()
 		defer p.countWrite()

@@ -16,18 +16,27 @@ import (
 // send forwards a signed transaction. It has no further effect to send it to several nodes, or again. The error of a
 // node that already has the transaction is not returned.
 func (p *Proxy) send(ctx context.Context, q rpc.Request) ([]byte, error) {
+	o, err := p.submit(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return q.Reply(o.Response), nil
+}
+
+// submit sends a signed transaction, and returns its hash, or the refusal of a node.
+func (p *Proxy) submit(ctx context.Context, q rpc.Request) (pool.Outcome, error) {
 	p.countWrite()
 	defer p.countWrite()
 	o, err := p.pool.Do(ctx, pool.NewCall(q))
 	if err != nil {
-		return nil, err
+		return pool.Outcome{}, err
 	}
 	if o.Response.Error != nil {
 		if hash, ok := transactionHash(q.Params); ok && p.isAccepted(ctx, *o.Response.Error, hash) {
 			o.Response = rpc.Response{Result: rpc.Encode(hash)}
 		}
 	}
-	return q.Reply(o.Response), nil
+	return o, nil
 }
 
 var (

@@ -78,6 +78,7 @@ var evmMethods = map[string]Method{
 	"eth_maxPriorityFeePerGas":                {Newest: true},
 	"eth_protocolVersion":                     {},
 	"eth_sendRawTransaction":                  {Writes: true},
+	"eth_sendRawTransactionSync":              {Writes: true},
 	"eth_simulateV1":                          {Block: 2, Heavy: true},
 	"eth_syncing":                             {},
 	"net_listening":                           {},
@@ -110,8 +111,8 @@ func kaiaMethods(prefix string) map[string]Method {
 		named[prefix+name] = m
 	}
 	for name, m := range evmMethods {
-		// Log ranges are bounded for eth_getLogs only.
-		if bare, ok := strings.CutPrefix(name, "eth_"); ok && name != MethodGetLogs {
+		// Log ranges are bounded for eth_getLogs only, and only eth_sendRawTransactionSync is answered here.
+		if bare, ok := strings.CutPrefix(name, "eth_"); ok && name != MethodGetLogs && name != MethodSendSync {
 			named[prefix+bare] = m
 		}
 	}

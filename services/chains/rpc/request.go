@@ -20,6 +20,7 @@ const maxMethodName = 64
 const (
 	MethodGetLogs     = "eth_getLogs"
 	MethodSend        = "eth_sendRawTransaction"
+	MethodSendSync    = "eth_sendRawTransactionSync"
 	MethodBlockNumber = "eth_blockNumber"
 	MethodBlock       = "eth_getBlockByNumber"
 )

@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPublicClient, createWalletClient, erc20Abi, http, parseAbiItem } from 'viem'
+import {
+  BaseError,
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  http,
+  keccak256,
+  MethodNotFoundRpcError,
+  parseAbiItem,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { devnet } from './harness/chain.mjs'
+import { foundry } from 'viem/chains'
+import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { site } from './harness/site.mjs'
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
+const url = `${site.gatewayUrl}/v1/?chainId=eip155:${devnet.chainId}&projectId=${site.projectId}`
+
 /** A client of the gateway that assumes that nodes keep filters. */
 const client = createPublicClient({
-  transport: http(`${site.gatewayUrl}/v1/?chainId=eip155:${devnet.chainId}&projectId=${site.projectId}`),
+  transport: http(url),
   pollingInterval: 100,
 })
 
@@ -43,6 +55,41 @@ test('clients that create filters fall back to requesting logs', async () => {
     for (const stop of stops) stop()
   }
   assert.deepEqual(errors, [])
+})
+
+test('a raw transaction is sent and its receipt returned in one call', async () => {
+  const account = privateKeyToAccount(site.devnet.accounts[4]?.privateKey ?? '0x')
+  const wallet = createWalletClient({ account, chain: foundry, transport: http(url) })
+  const to = freshAddress()
+  const receipt = await wallet.sendTransactionSync({ to, value: 3n })
+  assert.equal(receipt.status, 'success')
+  assert.equal(await client.getBalance({ address: to }), 3n)
+  await devnet.withoutBlocks(async () => {
+    const request = await wallet.prepareTransactionRequest({ to, value: 4n })
+    const serializedTransaction = await wallet.signTransaction(request)
+    await assert.rejects(wallet.sendRawTransactionSync({ serializedTransaction, timeout: 500 }), (error) => {
+      assert.ok(error instanceof BaseError)
+      const { code, data } = /** @type {any} */ (error.walk((cause) => 'code' in Object(cause)))
+      assert.deepEqual({ code, data }, { code: 4, data: keccak256(serializedTransaction) })
+      return true
+    })
+  })
+})
+
+test('viem does without what the gateway does not serve', async () => {
+  await assert.rejects(client.createBlockFilter(), MethodNotFoundRpcError)
+  await assert.rejects(
+    client.request(/** @type {any} */ ({ method: 'eth_fillTransaction', params: [{}] })),
+    MethodNotFoundRpcError,
+  )
+  /** @type {bigint[]} */
+  const blocks = []
+  const stop = client.watchBlockNumber({ onBlockNumber: (number) => blocks.push(number), emitOnBegin: true })
+  try {
+    await eventually(() => assert.ok(blocks.length > 0))
+  } finally {
+    stop()
+  }
 })
 
 /**
