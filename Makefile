@@ -29,7 +29,7 @@ test: setup build ## Run each package's tests and the main journeys
 	@tools/test.sh quick
 
 .PHONY: test-full
-test-full: setup-full build $(BIN)/nats-server $(BIN)/hawser-faults $(BIN)/faults ## Run all tests, except those of k8s-test, oldclients and security
+test-full: setup-full build $(BIN)/nats-server $(BIN)/hawser-faults $(BIN)/faults ## Run all tests, except those of k8s-test and security
 	@tools/test.sh full
 
 BASE ?= origin/main
@@ -119,7 +119,7 @@ setup: node_modules ## Install what the tests need beside Go and Node: Chromium,
 	@tools/setup.sh
 
 .PHONY: setup-full
-setup-full: setup tools/relaypeers/node_modules ## Install what test-full needs as well: Firefox, other SDKs
+setup-full: setup tools/relaypeers/node_modules tools/oldclients/1.7.3/node_modules tools/oldclients/1.8.0/node_modules ## Install what test-full needs as well: Firefox, other SDKs
 	@tools/setup.sh firefox
 
 .PHONY: generate
@@ -227,7 +227,7 @@ bench-convert: tools/convertbench/node_modules ## Compare the swap router with t
 	@node tools/convertbench/bench.mjs
 
 .PHONY: oldclients
-oldclients: setup build tools/oldclients/1.7.3/node_modules tools/oldclients/1.8.0/node_modules ## Drive sites of AppKit 1.7.3 and 1.8.0 against the gateway
+oldclients: setup build tools/oldclients/1.7.3/node_modules tools/oldclients/1.8.0/node_modules ## Drive sites of AppKit 1.7.3 and 1.8.0, and ethers, against the gateway
 	@node --test --test-concurrency=1 tools/oldclients/*.e2e.mjs
 
 tools/%/node_modules: tools/%/package-lock.json

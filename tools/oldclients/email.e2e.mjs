@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verifyMessage } from 'viem'
 import { eventually } from '../../packages/test/src/e2e/harness/eventually.mjs'
+import { press } from '../../packages/test/src/e2e/harness/press.mjs'
 import { site } from '../../packages/test/src/e2e/harness/site.mjs'
 import { buildSite } from './site.mjs'
 import { visit } from './visit.mjs'
@@ -33,7 +34,7 @@ for (const version of ['1.7.3', '1.8.0']) {
           })
           const frame = page.frameLocator('#w3m-iframe')
           await frame.getByText('hello').waitFor()
-          await frame.getByRole('button', { name: /sign|approve/i }).click()
+          await press(frame.getByRole('button', { name: /sign|approve/i }))
           assert.ok(await verifyMessage({ address, message: 'hello', signature: await signing }))
         },
       )
