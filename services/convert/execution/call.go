@@ -42,6 +42,8 @@ type swap struct {
 	deadline   uint64 // in seconds since 1970
 	permit     *Permit
 	referral   *Referral
+	// paysOut makes the router hold the output and compare it with the minimum.
+	paysOut bool
 }
 
 func (s *swap) sold() evm.Address { return s.legs[0].hops[0].from }
@@ -76,7 +78,9 @@ func (s *swap) value() *uint256.Int {
 
 // pooled reports whether the router collects the outputs of all legs and pays them out together, with one check of the
 // minimum.
-func (s *swap) pooled() bool { return len(s.legs) > 1 || s.getNative || s.referral != nil }
+func (s *swap) pooled() bool {
+	return len(s.legs) > 1 || s.getNative || s.referral != nil || s.paysOut
+}
 
 // shares divides the minimum among the legs in proportion to their outputs.
 func (s *swap) shares() []*uint256.Int {

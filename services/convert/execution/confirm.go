@@ -77,7 +77,22 @@ func trialOf(o Order) (Trial, error) {
 	if o.throughPermit2() {
 		t.Granted = o.View.Chain.Universal.Router
 	}
+	t.Checked = o.checked(expected)
 	return t, nil
+}
+
+// checked returns the order as a call that reverts unless its router holds the expected output, less one basis point, when it pays it out, or the
+// recipient's balance grows by that; nil for orders of several calls, and for wrapping, which pays what it takes.
+func (o Order) checked(expected *uint256.Int) *Call {
+	if o.Universal || o.Referral != nil || len(o.Plan.Paths) == 0 {
+		return nil
+	}
+	o.MinOut, o.paysOut = leastOf(expected), true
+	calls, err := Build(o)
+	if err != nil || len(calls) != 1 {
+		return nil
+	}
+	return &calls[0]
 }
 
 // transfers lists the transfers to, between and from the plan's pools, but not those of the native currency, whose wrapper takes no fee.

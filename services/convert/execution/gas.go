@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
@@ -57,13 +58,17 @@ func (a *attempt) swapGas(made []madeCall) uint64 {
 }
 
 // plain simulates the swap as an ordinary transaction, on chains that cannot run the program. It needs a sender that holds the amount and has approved it.
-// It cannot measure what the recipient is paid, so it never confirms.
+// It cannot measure what the recipient is paid: it confirms only what the router itself checks.
 func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	if len(a.Calls) != 1 {
 		return Outcome{Cause: SeveralCalls, Why: "several calls cannot be tried on this chain"}, nil
 	}
 	tx := a.Calls[0].from(a.Sender)
-	results, err := a.send.Batch(ctx, callAt(tx, a.Block, nil), chainclient.Call{Method: "eth_estimateGas", Params: []any{tx}})
+	questions := []chainclient.Call{callAt(tx, a.Block, nil), {Method: "eth_estimateGas", Params: []any{tx}}}
+	if a.Checked != nil {
+		questions = append(questions, callAt(a.Checked.from(a.Sender), a.Block, nil))
+	}
+	results, err := a.send.Batch(ctx, questions...)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -73,9 +78,23 @@ func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	if err := results[0].Err(); err != nil {
 		return Outcome{}, err
 	}
-	o := Outcome{Cause: Uncounted, Why: "what it pays cannot be counted on this chain"}
+	o := a.checked(results[2:])
 	if gas, err := results[1].Quantity(); err == nil && gas.IsUint64() {
 		o.Gas = padded(gas.Uint64())
 	}
 	return o, nil
+}
+
+// checked returns the outcome of a swap that succeeds, by the result of the call whose router checks what it pays, if there is one.
+func (a *attempt) checked(results []chainclient.Result) Outcome {
+	if len(results) == 0 {
+		return Outcome{Cause: Uncounted, Why: "what it pays cannot be counted on this chain"}
+	}
+	if data, failed := results[0].Executed(); failed {
+		return Outcome{Refused: true, Why: fmt.Sprintf("the router does not pay %s", a.Expected) + reason(data)}
+	}
+	if results[0].Err() != nil {
+		return Outcome{Cause: Uncounted, Why: "what it pays cannot be counted on this chain"}
+	}
+	return Outcome{Confirmed: true}
 }

@@ -50,6 +50,8 @@ type Order struct {
 	Permit *Permit
 	// Referral is the operator's share; nil for none.
 	Referral *Referral
+	// paysOut makes routers hold the output and compare it with the minimum before they pay it out.
+	paysOut bool
 }
 
 // Build returns the calls that execute the order: one call if one router can execute the plan in one call, otherwise a
@@ -152,7 +154,7 @@ const universalVenue = -1
 func (o Order) swap(venue int) *swap {
 	s := &swap{
 		venue: venue, payNative: o.From == evm.Native, getNative: o.To == evm.Native,
-		recipient: o.Recipient, deadline: uint64(o.Deadline.Unix()), permit: o.Permit, referral: o.Referral,
+		recipient: o.Recipient, deadline: uint64(o.Deadline.Unix()), permit: o.Permit, referral: o.Referral, paysOut: o.paysOut,
 	}
 	if o.Universal {
 		s.router = o.View.Chain.Universal.Router

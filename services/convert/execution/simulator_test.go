@@ -212,7 +212,60 @@ func TestTryRefusesCallsThatStealOverspendOrPayNothing(t *testing.T) {
 	}
 }
 
-func TestAChainWithoutEVMBytecodeConfirmsNothing(t *testing.T) {
+// onZKsync returns the order as one of a chain that cannot run the program.
+func onZKsync(w *world, o Order) (*Simulator, Order) {
+	view := *o.View
+	view.Chain.ID = "eip155:324"
+	o.View = &view
+	return NewSimulator(func(string) chainclient.Transport { return w.connect(w.chain.CAIP2) }), o
+}
+
+func TestAChainWithoutEVMBytecodeConfirmsWhatTheRouterChecks(t *testing.T) {
+	w, o := pair(t)
+	s, o := onZKsync(w, o)
+	_, outcome, err := s.Confirm(t.Context(), o)
+	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Cause != FailsNow {
+		t.Errorf("before the approval: got %+v, %v", outcome, err)
+	}
+	w.give(t, o.From, o.Sender, &o.Plan.In)
+	w.mustSend(t, o.Sender, approve(o.From, Approvals(o)[0].Spender, &o.Plan.In))
+	o.View.Block.Number = 0
+	calls, outcome, err := s.Confirm(t.Context(), o)
+	if err != nil || !outcome.Confirmed || outcome.Gas == 0 || outcome.Why != "" {
+		t.Errorf("after it: got %+v, %v", outcome, err)
+	}
+	if again, _ := Build(o); !slices.EqualFunc(calls, again, func(a, b Call) bool { return string(a.Data) == string(b.Data) }) {
+		t.Error("the transaction is not that of the order")
+	}
+	more := o
+	more.MinOut = uint256.NewInt(1)
+	more.Plan.Paths = slices.Clone(o.Plan.Paths)
+	more.Plan.Out = *new(uint256.Int).Add(&o.Plan.Out, new(uint256.Int).Div(&o.Plan.Out, uint256.NewInt(1000)))
+	if _, outcome, err := s.Confirm(t.Context(), more); err != nil || outcome.Confirmed || !outcome.Refused {
+		t.Errorf("a quote of more than is paid: got %+v, %v", outcome, err)
+	}
+}
+
+func TestAChainWithoutEVMBytecodeRefusesATokenWithAFee(t *testing.T) {
+	w := newWorld(t)
+	a, taxed := w.token(t, "AAA"), w.contract(t, "DeflatingERC20")
+	w.fill(t, both, taxed, 1_000_000, a, 1_000_000)
+	v := w.view(t)
+	plan, err := w.plan(t, v, a, taxed, uint256.MustFromDecimal("1000000000000000000"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, o := onZKsync(w, order(v, plan, a, taxed, w.account(t)))
+	o.MinOut = uint256.NewInt(1)
+	w.give(t, a, o.Sender, &o.Plan.In)
+	w.mustSend(t, o.Sender, approve(a, Approvals(o)[0].Spender, &o.Plan.In))
+	o.View.Block.Number = 0
+	if _, outcome, err := s.Confirm(t.Context(), o); err != nil || outcome.Confirmed || !outcome.Refused {
+		t.Errorf("got %+v, %v", outcome, err)
+	}
+}
+
+func TestAChainWithoutEVMBytecodeDoesNotConfirmWhatNoRouterChecks(t *testing.T) {
 	one := uint256.NewInt(1)
 	a := evm.MustAddress("0x00000000000000000000000000000000000000aa")
 	trial := Trial{Sender: a, Recipient: a, Sold: evm.Native, Bought: a, Amount: one, Expected: one, Calls: []Call{{To: a, Data: []byte{1}, Value: one}}}

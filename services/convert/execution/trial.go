@@ -29,6 +29,9 @@ type Trial struct {
 	Granted evm.Address
 	// Calls are the swap itself.
 	Calls []Call
+	// Checked is the same swap as a call that reverts unless the router pays out Expected, less one basis point; nil where the router has no such check.
+	// It stands in for a count of what is paid on chains that cannot count it.
+	Checked *Call
 	// Transfers are the swap's transfers, if they are known. They distinguish a token with a fee on transfers from a pool that pays less.
 	Transfers []Transfer
 }
