@@ -91,7 +91,7 @@ func (e *Engine) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer,
 	})
 	switch {
 	case err != nil:
-		return Offer{}, fmt.Errorf("%w: the transaction of a vendor was not tried: %w", ErrUnavailable, err)
+		return Offer{}, readError("outcome of a vendor's transaction", err)
 	case outcome.Refused, tx.Unbounded && !outcome.Confirmed:
 		return Offer{}, &RevertsError{Why: outcome.Why}
 	}
@@ -131,7 +131,7 @@ func vendorError(err error) error {
 	case errors.Is(err, vendors.ErrUnsafe):
 		return &RevertsError{Why: vendors.ErrUnsafe.Error()}
 	default:
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", ErrVendor, err)
 	}
 }
 

@@ -98,7 +98,7 @@ func (e *Engine) gasTerms(ctx context.Context, s Swap) (GasTerms, error) {
 	}
 	prices, err := e.Gas.On(ctx, s.ChainID)
 	if err != nil {
-		return GasTerms{}, fmt.Errorf("%w: gas price: %w", ErrUnavailable, err)
+		return GasTerms{}, readError("gas price", err)
 	}
 	return GasTerms{Price: prices.Standard, Expected: prices.Expected}, nil
 }
@@ -133,7 +133,7 @@ func (e *Engine) onchain(ctx context.Context, s Swap, gas GasTerms) (Offer, *poo
 func (e *Engine) addNetworkFee(ctx context.Context, chainID string, gas GasTerms, o *Offer) error {
 	data, err := e.Gas.DataFee(ctx, chainID, o.Calls)
 	if err != nil {
-		return fmt.Errorf("%w: data fee: %w", ErrUnavailable, err)
+		return readError("data fee", err)
 	}
 	o.Gas += data.Gas
 	fee, overflow := new(uint256.Int).AddOverflow(gas.cost(o.Gas), data.Wei)
@@ -274,7 +274,7 @@ func (e *Engine) GasPrices(ctx context.Context, chainID string) (execution.Price
 	}
 	prices, err := e.Gas.On(ctx, chainID)
 	if err != nil {
-		return execution.Prices{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return execution.Prices{}, readError("gas price", err)
 	}
 	return prices, nil
 }

@@ -3,8 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,19 +50,37 @@ func TestAnOverflowingFeeIsTheLargestNumber(t *testing.T) {
 		t.Errorf("gas alone costs %d", got)
 	}
 	var o Offer
-	e := &Engine{Gas: rollup{execution.DataFee{Gas: 1, Wei: uint256.NewInt(5)}}}
+	e := &Engine{Gas: rollup{fee: execution.DataFee{Gas: 1, Wei: uint256.NewInt(5)}}}
 	if err := e.addNetworkFee(t.Context(), "eip155:10", gas, &o); err != nil || !o.NetworkFee.Eq(most) {
 		t.Errorf("with data it costs %d: %v", o.NetworkFee, err)
 	}
 }
 
+func TestADataFeeThatNodesDoNotTellIsNoSilenceOfNodes(t *testing.T) {
+	for name, c := range map[string]struct{ err, want, not error }{
+		"the contract reverts": {errors.New("execution reverted"), ErrUnread, ErrUnavailable},
+		"no node answers":      {fmt.Errorf("read: %w", context.DeadlineExceeded), ErrUnavailable, ErrUnread},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := &Engine{Gas: rollup{err: c.err}}
+			err := e.addNetworkFee(t.Context(), "eip155:10", GasTerms{Price: uint256.NewInt(1), Expected: uint256.NewInt(1)}, &Offer{})
+			if !errors.Is(err, c.want) || errors.Is(err, c.not) || !strings.Contains(err.Error(), "data fee") || !IsUnavailable(err) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 // rollup charges a fee for data.
-type rollup struct{ fee execution.DataFee }
+type rollup struct {
+	fee execution.DataFee
+	err error
+}
 
 func (rollup) On(context.Context, string) (execution.Prices, error) { return execution.Prices{}, nil }
 
 func (r rollup) DataFee(context.Context, string, []execution.Call) (execution.DataFee, error) {
-	return r.fee, nil
+	return r.fee, r.err
 }
 
 func TestSlippageWithinKeepsTheFloor(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
@@ -21,6 +22,10 @@ var (
 	ErrUnknownSource = errors.New("the quote's source is not set up here")
 	// ErrUnavailable: the chain cannot be read.
 	ErrUnavailable = errors.New("no node of the chain answers")
+	// ErrUnread: the chain's nodes answer, and do not say what is asked, as on a rollup whose contract for data fees fails.
+	ErrUnread = errors.New("the nodes of the chain do not say")
+	// ErrVendor: the source of a quote does not answer.
+	ErrVendor = errors.New("the source of the quote does not answer")
 	// ErrBalance: the account's balance is less than the amount.
 	ErrBalance = errors.New("the account holds less than the amount")
 	// ErrAllowance: the spender's allowance is less than the amount.
@@ -69,11 +74,24 @@ func (e *RevertsError) Error() string { return e.Why }
 
 // tokenError turns a failed read of a contract into [ErrUnavailable] if no node answered, else into a [NotTokenError].
 func tokenError(token evm.Address, err error) error {
-	_, unreachable := errors.AsType[*chainclient.TransportError](err)
-	if unreachable || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	if isUnanswered(err) {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return &NotTokenError{token, err}
+}
+
+// readError turns a failed read into [ErrUnavailable] if no node answered, else into [ErrUnread]. Both name what was read.
+func readError(what string, err error) error {
+	if isUnanswered(err) {
+		return fmt.Errorf("%w: %s: %w", ErrUnavailable, what, err)
+	}
+	return fmt.Errorf("%w the %s: %w", ErrUnread, what, err)
+}
+
+// isUnanswered reports whether an error means that no node answered.
+func isUnanswered(err error) bool {
+	_, unreachable := errors.AsType[*chainclient.TransportError](err)
+	return unreachable || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
 // Refusal returns the public error for a failure that the caller can correct, and nil for any other.
@@ -124,5 +142,6 @@ func parameter(reason faultv1.Reason, field, format string, args ...any) *fault.
 
 // IsUnavailable reports whether an error is a temporary one of the chain's nodes or of this service.
 func IsUnavailable(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrUnavailable) || errors.Is(err, pools.ErrUnreachable) || errors.Is(err, pools.ErrClosed)
+	temporary := []error{context.DeadlineExceeded, ErrUnavailable, ErrUnread, ErrVendor, pools.ErrUnreachable, pools.ErrClosed}
+	return slices.ContainsFunc(temporary, func(known error) bool { return errors.Is(err, known) })
 }
