@@ -1,4 +1,5 @@
 import {
+  BundlerError,
   createSmartAccounts,
   decodeContext,
   execute,
@@ -10,6 +11,7 @@ import {
   prepareDisableAll,
   type SessionContracts,
   type SmartSession,
+  UNSUPPORTED_CHAIN,
   type Vault,
 } from '@hawser/frame/wallet'
 import type { Unit } from '../locale/amount.ts'
@@ -97,14 +99,13 @@ export async function endSite(options: SitesOptions, row: Row): Promise<Ending> 
   }
 }
 
-/** Prepares the end of all sessions on every network, including those that are not listed, on chain for accounts that run code. */
+/** Prepares the end of all sessions on every network, including those that are not listed: on chain for accounts that run code, as no delegate can act for another. */
 export async function endAllSites(options: SitesOptions, { chains, rows }: Sites): Promise<Ending> {
   const { vault, network, address } = options
   const ending = endingOf(options)
   const isUsed = async ({ chainId }: SessionContracts) =>
     rows.some((row) => row.contracts.chainId === chainId) ||
-    // No delegate can act for an account that runs no code. An account that cannot be read may run some.
-    (await ending.smartAccounts.isDelegated(chainId, address).catch(() => true))
+    ending.smartAccounts.isDelegated(chainId, address).catch(canRunCode)
   const used = await Promise.all(chains.map(async (chain) => ((await isUsed(chain)) ? [chain] : [])))
   const steps = await Promise.all(
     used.flat().map((chain) => stepOf(options, chain, () => prepareDisableAll(ending, chain, address))),
@@ -131,6 +132,9 @@ export async function endAllSites(options: SitesOptions, { chains, rows }: Sites
   }
 }
 
+/** Returns false for a network whose accounts cannot delegate. One that cannot be read may have a delegate that acts. */
+const canRunCode = (error: unknown) => !(error instanceof BundlerError && error.code === UNSUPPORTED_CHAIN)
+
 const idOf = ({ chainId }: SessionContracts) => chainId
 
 /** Prepares an operation, and returns how it is shown. */
@@ -139,12 +143,12 @@ async function stepOf(
   { chainId }: SessionContracts,
   prepare: () => Promise<PreparedOperation>,
 ): Promise<EndingStep> {
-  const prepared = prepare()
+  const preparing = prepare()
+  const viewing = viewOf(node, chainId, preparing)
+  // What is not shown is not signed.
+  const prepared = viewing.then(() => preparing)
   prepared.catch(() => undefined)
-  const [shown, view] = await Promise.all([
-    loadNetwork(projectId, chainId),
-    viewOf(node, chainId, prepared).catch(() => undefined),
-  ])
+  const [shown, view] = await Promise.all([loadNetwork(projectId, chainId), viewing.catch(() => undefined)])
   return { chainId, network: shown, view, prepared }
 }
 

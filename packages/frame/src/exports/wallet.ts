@@ -17,6 +17,7 @@ export { CallError } from '../session/api.ts'
 export { type DeviceStore, memoryStore, openDeviceStore } from '../session/deviceStore.ts'
 export { createExclusive } from '../session/exclusive.ts'
 export { fetchFor } from '../session/pageOrigin.ts'
+export { UNSUPPORTED_CHAIN } from '../smartAccount/accountChain.ts'
 export {
   type BundlerClient,
   BundlerError,

@@ -340,6 +340,9 @@ describe('at the account page, a visitor', () => {
     await account.getByText('Granted in this browser').waitFor()
     assert.equal(await account.getByRole('button', { name: /^Revoke permissions of / }).count(), 3)
     await account.getByRole('button', { name: 'Revoke all' }).click()
+    // Accounts of the second network cannot run code.
+    await account.getByText('Maximum network fee').first().waitFor()
+    assert.equal(await account.getByText('Maximum network fee').count(), 1)
     await press(account.getByRole('button', { name: 'Revoke', exact: true }))
     await account.getByText('No site permissions found.').waitFor()
     for (const other of others) await assert.rejects(buy(page, address, other, 1n))
