@@ -35,6 +35,7 @@ interface StoredUser {
     readonly accounts: unknown
   }
   factors: StoredFactor[]
+  recoveryKitAt?: string
   identities?: { readonly provider: string; readonly subject: string }[]
 }
 
@@ -228,9 +229,9 @@ export function createFakeWalletService(): FakeWalletService {
     const user = userOf(device, headers)
     switch (call.split('/')[1]) {
       case 'GetUser': {
-        const { wallet, email, identities = [] } = user
+        const { wallet, email, identities = [], recoveryKitAt = '0' } = user
         const { recoveryByLogin } = service
-        const answered: GetUserResponseJson = { id: email, email, recoveryByLogin, identities }
+        const answered: GetUserResponseJson = { id: email, email, recoveryByLogin, identities, recoveryKitAt }
         return wallet ? { ...answered, walletId: wallet.id, accounts: wallet.accounts } : answered
       }
       case 'CreateWallet':
@@ -284,6 +285,7 @@ export function createFakeWalletService(): FakeWalletService {
         for (const session of sessions) if (session.device === device) sessions.delete(session)
         return {}
       case 'RecordRecoveryKit':
+        user.recoveryKitAt = '1'
         return {}
       case 'LinkSocial':
         if (!service.provenLogin)

@@ -506,6 +506,17 @@ it('changes of the account are signed by the opened wallet, and refused while it
   for (const change of changes) await change()
 })
 
+it('a wallet has a backup once its words are written down, or a recovery kit is saved', async () => {
+  for (const save of ['recordBackup', 'recoveryKit'] as const) {
+    const vault = await vaultOf(createFakeWalletService())
+    await signIn(vault)
+    await vault.ensureWallet()
+    expect(await vault.getUser()).toMatchObject({ hasBackup: false })
+    await vault[save]('a password')
+    expect(await vault.getUser()).toMatchObject({ hasBackup: true })
+  }
+})
+
 describe('a page that shares the vault of a frame', () => {
   /** Returns the vault of a frame that the device has opened, and that of a page. */
   async function share(secret?: Secret) {
@@ -524,6 +535,7 @@ describe('a page that shares the vault of a frame', () => {
     () => page.keepIdentity('github', '1'),
     () => page.exportMnemonic(),
     () => page.recoveryKit('kit'),
+    () => page.recordBackup(),
     () => page.addFactor(passkey(2)),
   ]
   async function refused(page: Vault) {
