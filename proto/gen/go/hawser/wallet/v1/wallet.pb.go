@@ -614,7 +614,7 @@ type GetUserResponse struct {
 	Accounts []*Account `protobuf:"bytes,6,rep,name=accounts,proto3" json:"accounts,omitempty"`
 	// Account that the user prefers.
 	PreferredAccount AccountType `protobuf:"varint,7,opt,name=preferred_account,json=preferredAccount,proto3,enum=hawser.wallet.v1.AccountType" json:"preferred_account,omitempty"`
-	// Unix time in seconds when a recovery kit was saved; 0 for never.
+	// Unix time in seconds when a recovery kit was saved, or the words of the wallet were written down; 0 for never.
 	RecoveryKitAt int64 `protobuf:"varint,8,opt,name=recovery_kit_at,json=recoveryKitAt,proto3" json:"recovery_kit_at,omitempty"`
 	// Id of the factor of the caller's device; empty without one.
 	DeviceFactorId string `protobuf:"bytes,9,opt,name=device_factor_id,json=deviceFactorId,proto3" json:"device_factor_id,omitempty"`
@@ -1918,7 +1918,7 @@ func (*SetPreferredAccountResponse) Descriptor() ([]byte, []int) {
 	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{25}
 }
 
-// RecordRecoveryKitRequest says that a recovery kit was saved.
+// RecordRecoveryKitRequest says that a recovery kit was saved, or the words were written down.
 type RecordRecoveryKitRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

@@ -80,7 +80,7 @@ type WalletServiceClient interface {
 	VerifyNewEmail(ctx context.Context, in *VerifyNewEmailRequest, opts ...grpc.CallOption) (*VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(ctx context.Context, in *SetPreferredAccountRequest, opts ...grpc.CallOption) (*SetPreferredAccountResponse, error)
-	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
+	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(ctx context.Context, in *RecordRecoveryKitRequest, opts ...grpc.CallOption) (*RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
@@ -302,7 +302,7 @@ type WalletServiceServer interface {
 	VerifyNewEmail(context.Context, *VerifyNewEmailRequest) (*VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *SetPreferredAccountRequest) (*SetPreferredAccountResponse, error)
-	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
+	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(context.Context, *RecordRecoveryKitRequest) (*RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.

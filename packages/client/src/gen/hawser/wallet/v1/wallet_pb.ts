@@ -379,7 +379,7 @@ export type GetUserResponse = Message<"hawser.wallet.v1.GetUserResponse"> & {
   preferredAccount: AccountType;
 
   /**
-   * Unix time in seconds when a recovery kit was saved; 0 for never.
+   * Unix time in seconds when a recovery kit was saved, or the words of the wallet were written down; 0 for never.
    *
    * @generated from field: int64 recovery_kit_at = 8;
    */
@@ -470,7 +470,7 @@ export type GetUserResponseJson = {
   preferredAccount?: AccountTypeJson;
 
   /**
-   * Unix time in seconds when a recovery kit was saved; 0 for never.
+   * Unix time in seconds when a recovery kit was saved, or the words of the wallet were written down; 0 for never.
    *
    * @generated from field: int64 recovery_kit_at = 8;
    */
@@ -1623,7 +1623,7 @@ export const SetPreferredAccountResponseSchema: GenMessage<SetPreferredAccountRe
   messageDesc(file_hawser_wallet_v1_wallet, 25);
 
 /**
- * RecordRecoveryKitRequest says that a recovery kit was saved.
+ * RecordRecoveryKitRequest says that a recovery kit was saved, or the words were written down.
  *
  * @generated from message hawser.wallet.v1.RecordRecoveryKitRequest
  */
@@ -1631,7 +1631,7 @@ export type RecordRecoveryKitRequest = Message<"hawser.wallet.v1.RecordRecoveryK
 };
 
 /**
- * RecordRecoveryKitRequest says that a recovery kit was saved.
+ * RecordRecoveryKitRequest says that a recovery kit was saved, or the words were written down.
  *
  * @generated from message hawser.wallet.v1.RecordRecoveryKitRequest
  */
@@ -2355,7 +2355,7 @@ export const WalletService: GenService<{
     output: typeof SetPreferredAccountResponseSchema;
   },
   /**
-   * RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
+   * RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
    *
    * @generated from rpc hawser.wallet.v1.WalletService.RecordRecoveryKit
    */

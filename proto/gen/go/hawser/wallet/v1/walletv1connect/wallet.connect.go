@@ -111,7 +111,7 @@ type WalletServiceClient interface {
 	VerifyNewEmail(context.Context, *v1.VerifyNewEmailRequest) (*v1.VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
-	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
+	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
@@ -422,7 +422,7 @@ type WalletServiceHandler interface {
 	VerifyNewEmail(context.Context, *v1.VerifyNewEmailRequest) (*v1.VerifyNewEmailResponse, error)
 	// SetPreferredAccount stores which account the user prefers.
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
-	// RecordRecoveryKit stores that the user saved a recovery kit. The kit itself never leaves the frame.
+	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
