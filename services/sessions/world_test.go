@@ -58,6 +58,7 @@ const (
 // world is the service on a local chain, with its nodes, bundler and projects.
 type world struct {
 	*server
+	walletv1.OwnerServiceClient
 	t     testing.TB
 	chain devnettest.Chain
 	nodes *nodes

@@ -22,6 +22,7 @@ const (
 
 // orderService is the purchase service with one page of coinbase purchases and a next page.
 type orderService struct {
+	onrampv1.PurchaseServiceClient
 	orders  []*onrampv1.Order
 	request *onrampv1.ListPurchasesRequest
 }
@@ -140,7 +141,7 @@ func TestInvalidRequestsForPurchasesAreRefused(t *testing.T) {
 }
 
 // noProviders is the purchase service without providers.
-type noProviders struct{}
+type noProviders struct{ onrampv1.PurchaseServiceClient }
 
 func (noProviders) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
 	return nil, apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider()).GRPCStatus().Err()
