@@ -10,6 +10,7 @@ import { photograph } from './harness/journey.mjs'
 import { Modal } from './harness/modal.mjs'
 import { openPairing, phoneOf } from './harness/phones.mjs'
 import { press } from './harness/press.mjs'
+import { isFirefox } from './harness/selection.mjs'
 import { site } from './harness/site.mjs'
 
 /** @typedef {{ page: import('playwright-core').Page, modal: Modal }} Tab */
@@ -41,13 +42,18 @@ function once(launch) {
 }
 
 /** @type {Kind[]} */
-const kinds = [
+const chromiumKinds = [
   // Playwright switches off the partition, and Chromium without windows has no setting that denies the rest.
   { name: 'allowed', isKept: true, launch: once(() => launchChromium()) },
   { name: 'partitioned', isKept: true, launch: browser },
   // Profiles of journeys are private windows, where Chromium denies what it does not partition.
   { name: 'denied', isKept: false, launch: once(() => launchChromium([], { whole: true })) },
 ]
+
+/** @type {Kind[]} */
+const kinds = isFirefox
+  ? [{ name: 'parted by total cookie protection', isKept: true, launch: browser }]
+  : chromiumKinds
 
 /**
  * Opens a page of the demo in a tab.
@@ -91,6 +97,7 @@ async function logInNewUser({ isKept }, context, { page, modal }) {
  * @param {boolean} isLoggedIn
  */
 async function assertLogin({ page, modal }, isLoggedIn) {
+  await page.bringToFront()
   if (!isLoggedIn) {
     await modal.connectButton.waitFor()
     return assert.equal(await modal.accountButton.count(), 0)
@@ -149,7 +156,6 @@ for (const kind of kinds) {
       const [first, second] = [await openTab(context), await openTab(context)]
       await logInNewUser(kind, context, first)
       await assertLogin(second, kind.isKept)
-      await first.page.bringToFront()
       await assertLogin(first, true)
     })
 
@@ -158,7 +164,6 @@ for (const kind of kinds) {
       await logInNewUser(kind, context, first)
       const second = await openTab(context)
       await assertLogin(second, kind.isKept)
-      await first.page.bringToFront()
       await assertLogin(first, true)
     })
 
@@ -170,7 +175,6 @@ for (const kind of kinds) {
       await second.modal.accountButton.waitFor()
       await second.page.reload()
       await assertLogin(second, kind.isKept)
-      await first.page.bringToFront()
       await assertLogin(first, true)
     })
 
@@ -183,13 +187,13 @@ for (const kind of kinds) {
       await second.modal.press('account-settings-button')
       await second.modal.press('disconnect-button')
       await assertLogin(second, false)
-      await first.page.bringToFront()
       await assertLogin(first, !kind.isKept)
     })
   })
 }
 
-describe('a page that the browser keeps for the way back', () => {
+// Firefox' pages are driven by a protocol that ends with them.
+describe('a page that the browser keeps for the way back', { skip: isFirefox }, () => {
   /** @type {Kind} */
   const keeping = {
     name: 'kept',
