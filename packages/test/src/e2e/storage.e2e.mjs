@@ -78,6 +78,8 @@ const PASSWORD = 'correct horse battery staple'
  * @param {Tab} tab
  */
 async function logInNewUser({ isKept }, context, { page, modal }) {
+  // A click in the frame of a page behind another one can be lost.
+  await page.bringToFront()
   const email = newEmail()
   if (isKept) return logIn({ context, page, modal }, email)
   await requestCode({ context, page, modal }, email)
@@ -170,8 +172,8 @@ for (const kind of kinds) {
     visit(kind, 'a login over a reload, which ends none of another tab', async (context) => {
       const [first, second] = [await openTab(context), await openTab(context)]
       await logInNewUser(kind, context, first)
-      await second.page.bringToFront()
       if (!kind.isKept) await logInNewUser(kind, context, second)
+      await second.page.bringToFront()
       await second.modal.accountButton.waitFor()
       await second.page.reload()
       await assertLogin(second, kind.isKept)
