@@ -1,4 +1,5 @@
 // Takes the pictures of the documentation: `make screenshots`. They are of the demo page on the local chains, dark and light.
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { launchChromium } from './chromium.mjs'
@@ -12,6 +13,8 @@ const quality = 0.86
 
 // Chromium takes the fonts of the page from it.
 process.env.FONTCONFIG_FILE = fileURLToPath(new URL('screenshots.fonts.conf', import.meta.url))
+if (spawnSync('fc-list', ['-q', 'Inter']).status !== 0)
+  throw new Error('The font Inter is not installed: run tools/setup.sh screenshots')
 const stack = await startOwnStack()
 process.env.HAWSER_E2E_URL = stack.demoUrl
 const { Modal } = await import('./e2e/harness/modal.mjs')
@@ -63,7 +66,7 @@ async function takeAll(theme) {
   /** @param {string} name */
   async function take(name) {
     // Placeholders have the shape of the content.
-    await page.waitForFunction(() => !document.querySelector('dialog[open] .hw-skeleton'))
+    await page.locator('dialog[open] .hw-skeleton').first().waitFor({ state: 'detached' })
     await write(page, `${name}-${theme}`, await page.screenshot())
   }
 }

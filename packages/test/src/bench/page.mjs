@@ -52,7 +52,7 @@ async function clickToPaint(page) {
   const times = []
   for (let i = 0; i < OPENINGS; i++) {
     await page.keyboard.press('Escape')
-    await page.waitForFunction(() => !document.querySelector('dialog[open]'))
+    await page.locator('dialog[open]').waitFor({ state: 'detached' })
     await page.evaluate(watchNextOpening)
     await page.getByTestId('connect-button').click()
     times.push(await page.evaluate(() => /** @type {any} */ (window).painted))
@@ -67,7 +67,8 @@ function watchNextOpening() {
       'click',
       (event) => {
         const look = () => {
-          if (!document.querySelector('dialog[open]')) return requestAnimationFrame(look)
+          const modal = document.querySelector('[data-hw-modal]')?.shadowRoot
+          if (!modal?.querySelector('dialog[open]')) return requestAnimationFrame(look)
           const channel = new MessageChannel()
           channel.port1.onmessage = () => resolve(performance.now() - event.timeStamp)
           channel.port2.postMessage(0)
