@@ -1,4 +1,4 @@
-import { useTheme } from '@hawser/react'
+import { useModal, useTheme } from '@hawser/react'
 import { useEffect, useRef, useState } from 'react'
 import phoneDark from '../../../docs/public/images/phone-dark.webp'
 import phoneLight from '../../../docs/public/images/phone-light.webp'
@@ -8,6 +8,7 @@ const hasRoom = '(min-width: 961px)'
 
 /** The modal itself, open beside the text; a picture of it where it has no room. */
 export function LiveModal() {
+  const { isOpen } = useModal()
   const frame = useRef<HTMLIFrameElement>(null)
   const [isShown, setShown] = useState(() => matchMedia(hasRoom).matches)
   const [isReady, setReady] = useState(false)
@@ -34,6 +35,7 @@ export function LiveModal() {
       className="live-modal"
       src="/embed"
       title="The modal, live"
+      inert={isOpen}
       data-ready={isReady || undefined}
       data-testid="live-modal"
     />

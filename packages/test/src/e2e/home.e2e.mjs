@@ -54,6 +54,7 @@ describe('the front page', () => {
     await modal.shows('Account')
     await page.keyboard.press('Escape')
     await frame.getByTestId('account-settings-address').waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('[data-testid=try-test-account]'))
     await modal.openAccount()
     await modal.press('account-settings-button')
     await modal.press('disconnect-button')
