@@ -70,6 +70,8 @@ export async function visit({ name, answer, wallet, features }, body) {
   try {
     await page.goto(origin)
     await page.waitForFunction(() => 'modal' in window)
+    // A modal of 1.8.0 that opens before its client is ready never loads the views of its features.
+    await page.evaluate(() => /** @type {any} */ (window).modal.ready?.())
     await body({ page, card, answers, open, shown: () => card.ariaSnapshot() })
   } catch (error) {
     mkdirSync(pictures, { recursive: true })
