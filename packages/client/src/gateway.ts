@@ -6,6 +6,10 @@ export interface GatewayOptions {
   readonly baseUrl: string
   /** 32 hex digits. */
   readonly projectId: string
+  /** Which SDK reads, sent with every read as `st`; `unknown` by default. */
+  readonly sdkType?: string | undefined
+  /** Its version, sent as `sv`; `unknown` by default. */
+  readonly sdkVersion?: string | undefined
   readonly fetch?: typeof fetch
   /** Deadline of every call in milliseconds. */
   readonly timeoutMs?: number
@@ -59,6 +63,8 @@ export interface Gateway {
 export function createGateway({
   baseUrl,
   projectId,
+  sdkType = 'unknown',
+  sdkVersion = 'unknown',
   fetch = (...args) => globalThis.fetch(...args),
   timeoutMs = 10_000,
 }: GatewayOptions): Gateway {
@@ -77,7 +83,10 @@ export function createGateway({
     tokenMarkUrl: (chainId, address) => `${origin}/v1/assets/tokens/${chainId}/${address.toLowerCase()}.svg`,
     sellerMarkUrl: (name) => `${origin}/v1/assets/sellers/${encodeURIComponent(name.toLowerCase())}.svg`,
     rest(path, { query = {}, body, keepalive, signal } = {}) {
-      const parameters = new URLSearchParams({ projectId })
+      const parameters = new URLSearchParams({
+        projectId,
+        ...(!body && { st: sdkType, sv: sdkVersion }),
+      })
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) parameters.set(name, String(value))
       return requestJson({ fetch, url: `${origin}${path}?${parameters}`, body, keepalive, timeoutMs, signal })

@@ -49,7 +49,16 @@ describe('a call without side effects', () => {
       encoding: 'json',
       message: JSON.stringify({ address: ADDRESS, currency: 'usd', chainId: 'eip155:31337' }),
       projectId,
+      st: 'unknown',
+      sv: 'unknown',
     })
+  })
+
+  it('names the SDK and its version', async () => {
+    const { balances, requests } = clientsOf(() => json({}), { sdkType: 'site', sdkVersion: 'react-1.2.3' })
+    await balances.getBalance(account)
+    const { searchParams } = requests[0]?.url ?? new URL('about:blank')
+    expect([searchParams.get('st'), searchParams.get('sv')]).toEqual(['site', 'react-1.2.3'])
   })
 
   it('bypasses the cache of the browser on demand', async () => {

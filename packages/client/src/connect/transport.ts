@@ -12,6 +12,10 @@ export interface TransportOptions {
   readonly baseUrl: string
   /** 32 hex digits. */
   readonly projectId: string
+  /** Which SDK reads, sent with every read as `st`; `unknown` by default. */
+  readonly sdkType?: string | undefined
+  /** Its version, sent as `sv`; `unknown` by default. */
+  readonly sdkVersion?: string | undefined
   readonly fetch?: typeof fetch | undefined
   /** Deadline of every unary call in milliseconds. */
   readonly timeoutMs?: number
@@ -45,6 +49,8 @@ export const reload = { [CACHE_CONTROL]: RELOAD }
 export function createTransport({
   baseUrl,
   projectId,
+  sdkType = 'unknown',
+  sdkVersion = 'unknown',
   fetch: fetchImpl = (...args) => globalThis.fetch(...args),
   timeoutMs = 10_000,
   silenceMs = 45_000,
@@ -54,7 +60,10 @@ export function createTransport({
   const connect = createConnectTransport({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     useHttpGet: true,
-    fetch: (input, init) => fetchImpl(withProject(String(input), projectId), withCacheMode(withTrace(init))),
+    fetch: (input, init) => {
+      const sender = { projectId, ...(init?.method === 'GET' && { st: sdkType, sv: sdkVersion }) }
+      return fetchImpl(withQuery(String(input), sender), withCacheMode(withTrace(init)))
+    },
   })
 
   function failureOf(error: unknown, { signal }: Deadline): unknown {
@@ -120,9 +129,9 @@ export function createTransport({
   }
 }
 
-/** Adds the project to the URL. As a custom header it would cost every cross-origin read a preflight. */
-function withProject(url: string, projectId: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}projectId=${encodeURIComponent(projectId)}`
+/** Adds who calls to the URL. As custom headers it would cost every cross-origin read a preflight. */
+function withQuery(url: string, sender: Record<string, string>): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(sender)}`
 }
 
 /**

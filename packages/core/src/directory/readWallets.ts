@@ -28,10 +28,7 @@ export async function readWallets(
   const networks = selectRequestedNetworks(hawser.chain.getState())
   // A local chain is on no wallet's list.
   const chains = networks.filter(({ testnet }) => !testnet).map(({ caipNetworkId }) => caipNetworkId)
-  const { sdkType, sdkVersion } = hawser.options.getState()
   const query = {
-    st: sdkType,
-    sv: sdkVersion,
     page,
     entries,
     search: search || undefined,
