@@ -126,8 +126,8 @@ describe('the modal', () => {
     const place = await modal.card.boundingBox()
     await modal.find('send-address-input').fill('0x1234')
     await modal.sendButtonSays('Invalid address')
+    await modal.find('send-address-outcome').getByText('Enter a valid address').waitFor()
     assert.deepEqual(await modal.card.boundingBox(), place)
-    assert.equal(await modal.card.locator('.hw-field-error').count(), 0, 'it is said twice')
   })
 
   journey('keeps its place while the name form answers', { browser: phone }, async ({ modal, wallet }) => {
