@@ -3,8 +3,8 @@ import { textsOf } from './textsOf.ts'
 /** The texts of sites that list networks of several namespaces. */
 export const enNamespaces = {
   selectChain: {
-    label: (wallet: string) => `Select Chain for ${wallet}`,
-    text: 'Select which chain to connect to your multi chain wallet',
+    label: (wallet: string) => `Select a chain for ${wallet}`,
+    text: 'Your wallet has accounts on several chains. Select the one to connect.',
   },
   switchChain: {
     label: (network: string) => `Switch to ${network}`,

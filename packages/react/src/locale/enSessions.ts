@@ -4,9 +4,9 @@ import { textsOf } from './textsOf.ts'
 /** The texts of smart sessions, loaded with their views. */
 export const enSessions = {
   created: {
-    title: 'Smart session created successfully',
+    title: 'Smart session created',
     text: 'You can manage your session from your account settings.',
-    done: 'Got it!',
+    done: 'Done',
     question: 'What’s a smart session?',
     answer:
       'It lets a site act for your account within limits you set, without asking each time. Contracts enforce the limits: neither the site nor this page can exceed them. You can revoke a session at any time.',
