@@ -14,8 +14,9 @@ import type { ReceiptStatus } from '../types/adapter.ts'
 import type { SwapProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
+import { noteSent, settleSent } from './sentEnds.ts'
 import { isSwap, sentText, swapText } from './sentTexts.ts'
-import { noteSent, openSent, settleSent, showSent } from './sentTransactions.ts'
+import { openSent, showSent } from './sentTransactions.ts'
 import { type End, pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
 
 /** Follows the active account's transactions that were pending when the page was last closed. */
@@ -53,11 +54,6 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   reportTransfer(hawser, { kind: 'transactionMined', id, message, hasSucceeded })
   if (isSwap(sent)) trackSwap(hawser, settled, message)
   await refreshBalances(hawser, sent)
-}
-
-/** Reports a swap as pending. */
-export function showSwapping(hawser: Hawser, sent: SentTransaction): void {
-  reportTransfer(hawser, { kind: 'swapSubmitted', message: swapText(sent) })
 }
 
 /** Returns why a transaction failed, in namespaces whose chains say so. */

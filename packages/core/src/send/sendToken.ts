@@ -1,7 +1,7 @@
 import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
-import { followSent } from '../activity/followSent.ts'
+import { follow, loadFollowing } from '../activity/follow.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { accessTo, adapterOf, hasAdapter, refusalOf } from '../chain/adapters.ts'
@@ -55,6 +55,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   const prepared = prepareSend(hawser)
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })
+  void loadFollowing()
   reportTransfer(hawser, { kind: 'sendStarted', message: toasts.confirmInWallet })
   hawser.events.emit({ event: 'SEND_INITIATED', properties: prepared.properties })
 
@@ -139,7 +140,7 @@ function succeed(
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: ids.hash }) })
   reportTransfer(hawser, { kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...prepared.properties, hash: ids.hash } })
-  void followSent(hawser, sent)
+  void follow(hawser, sent)
 }
 
 function movement({ token, nft }: SendState, amount: bigint): SentTransfer['transfer'] {

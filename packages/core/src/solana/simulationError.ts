@@ -1,4 +1,6 @@
 import { plainText } from '@hawser/client'
+import { UnsendableError } from '../send/unsendable.ts'
+import type { TransferRefusal } from '../types/adapter.ts'
 
 /** The most characters of a reason that are shown. */
 const MOST_CHARACTERS = 160
@@ -25,4 +27,10 @@ function nameOf(error: unknown): string {
   const [name, detail] = Object.entries(error ?? {})[0] ?? ['']
   if (name !== 'InstructionError' || !Array.isArray(detail)) return name
   return typeof detail[1] === 'string' ? detail[1] : ''
+}
+
+/** Returns why a transfer would fail; undefined if its error does not say so. */
+export function refusalIn(error: unknown): TransferRefusal | undefined {
+  if (error instanceof UnsendableError) return { page: error.why }
+  return error instanceof SimulationError ? { chain: error.reason } : undefined
 }

@@ -2,11 +2,9 @@ import '../connected.ts'
 import { getBase58Decoder } from '@solana/kit'
 import { createAccountSessions } from '../connection/accountSessions.ts'
 import { importModule } from '../importModule.ts'
-import { UnsendableError } from '../send/unsendable.ts'
 import type { ChainAdapter } from '../types/adapter.ts'
 import type { Clock } from '../types/environment.ts'
 import { type Expiries, readOutcome } from './outcome.ts'
-import { SimulationError } from './simulationError.ts'
 
 /** Connects Solana wallets. */
 export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
@@ -33,8 +31,8 @@ export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
     },
 
     async refusalOf(error) {
-      if (error instanceof UnsendableError) return { page: error.why }
-      return error instanceof SimulationError ? { chain: error.reason } : undefined
+      const { refusalIn } = await importModule(() => import('./simulationError.ts'), 'refusalIn')
+      return refusalIn(error)
     },
 
     async transfers() {

@@ -1,13 +1,15 @@
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
-import { followSent, showSwapping } from '../activity/followSent.ts'
+import { follow as followSent, loadFollowing } from '../activity/follow.ts'
+import { swapText } from '../activity/sentTexts.ts'
 import { rememberSent, type SentTransfer, sentCall } from '../activity/sentTransactions.ts'
-import { type Awaited, waitForReceipt } from '../activity/waitForReceipt.ts'
+import type { Awaited } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { contractsOf, refusalOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
+import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
 import type { SentCall, SentTransaction } from '../types/activity.ts'
@@ -81,6 +83,7 @@ export async function swapTokens(
   hawser.timers.cancel('swap:poll')
   const course = hawser.latest.begin('swap:order')
   hawser.swap.setState({ status: 'working', hasPriceMoved: false, refusal: undefined })
+  void loadFollowing()
   hawser.events.emit({ event: 'INITIATE_SWAP', properties: order.properties })
   try {
     return await carryOut(hawser, { ...order, acceptsUnconfirmed }, course)
@@ -192,7 +195,7 @@ function follow(
     deadline: Number(deadline) * 1_000 || hawser.clock.now(),
   })
   leave(hawser, sent, course)
-  showSwapping(hawser, sent)
+  reportTransfer(hawser, { kind: 'swapSubmitted', message: swapText(sent) })
   void followSent(hawser, sent)
 }
 
@@ -230,6 +233,10 @@ async function untilInBlock(
   approval: Required<Pick<Awaited, 'hash' | 'call'>>,
   course: Latest,
 ): Promise<ReceiptStatus> {
+  const { waitForReceipt } = await importModule(
+    () => import('../activity/waitForReceipt.ts'),
+    'waitForReceipt',
+  )
   for (let awaited: Awaited = approval; ; ) {
     const onShown = (call: SentCall) => {
       awaited = { ...awaited, call }
