@@ -65,7 +65,8 @@ func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	}
 	tx := a.Calls[0].from(a.Sender)
 	questions := []chainclient.Call{callAt(tx, a.Block, nil), {Method: "eth_estimateGas", Params: []any{tx}}}
-	if a.Checked != nil {
+	// A node of another chain that does not run the program is taken for one that cannot be relied on.
+	if a.Checked != nil && !runsPrograms(a.chainID) {
 		questions = append(questions, callAt(a.Checked.from(a.Sender), a.Block, nil))
 	}
 	results, err := a.send.Batch(ctx, questions...)
