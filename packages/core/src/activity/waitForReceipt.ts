@@ -5,6 +5,9 @@ import type { ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 
+/** The least number of looks in which no node knows a transaction before that is said. */
+const DOUBT_LOOKS = 3
+
 /** A transaction that is waited for. */
 export interface Awaited {
   readonly hash: string
@@ -44,10 +47,12 @@ export async function waitForReceipt(
   let { call } = awaited
   let { hash } = awaited
   let since = { status: 'pending' as ReceiptStatus, at: 0 }
-  let isDoubted = false
+  let looks = 0
+  let isDoubted: boolean | undefined
 
   async function look(): Promise<ReceiptStatus> {
     const adapter = await adapterOf(hawser, network.chainNamespace)
+    hash = awaited.hash
     const status = await adapter.receipt(access, awaited.hash, undefined, awaited.lastBlock)
     if (status !== 'pending' || !call || !adapter.sentState) return status
     const state = await adapter.sentState(access, awaited.hash, call)
@@ -60,13 +65,13 @@ export async function waitForReceipt(
   const ask = async () => {
     const status = await look()
     const now = hawser.clock.now()
-    if (status !== since.status) since = { status, at: now }
-    const isLasting = now - since.at >= DOUBT_MS
-    if (status === 'overtaken' && isLasting) return 'replaced'
-    const isUnknown = status === 'unknown' && isLasting
+    looks = status === since.status ? looks + 1 : 1
+    if (looks === 1) since = { status, at: now }
+    // A computer that slept has looked once.
+    const isUnknown = status === 'unknown' && looks >= DOUBT_LOOKS && now - since.at >= DOUBT_MS
     if (isUnknown !== isDoubted) onDoubt?.(isUnknown)
     isDoubted = isUnknown
-    return status === 'unknown' || status === 'overtaken' ? 'pending' : status
+    return status === 'unknown' ? 'pending' : status
   }
   return { outcome: await pollUntilSettled(hawser, ask, patienceMs), hash }
 }

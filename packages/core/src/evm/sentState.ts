@@ -6,8 +6,6 @@ import { hexQuantity } from './evmCalls.ts'
 
 /** Blocks before the first look that are searched too: nodes behind one URL may differ by some. */
 const SEARCH_MARGIN = 8
-/** The most nonces that are searched for a transaction whose nonce is not known. */
-const MOST_NONCES = 8
 
 /** The fields that are read of a transaction (EIP-1474). */
 interface Transaction {
@@ -42,6 +40,10 @@ export async function receiptStatus(
  * of this one. viem's `waitForTransactionReceipt` decides by the same fields, but only in blocks that it sees while it
  * waits: a reload of the page or a sleeping computer hides a replacement from it.
  *
+ * It is `pending` as long as that is not certain: of a transaction that no node has shown, as one that the wallet sends
+ * past the public nodes; of one that another account carries, as for a contract account; and while no node tells which
+ * transaction used the nonce.
+ *
  * @param before what the last look returned.
  * @throws the node's error.
  */
@@ -49,13 +51,14 @@ export async function sentState(node: NodeRequest, hash: string, before: SentCal
   // The height is read first: at it, a nonce that is unused afterwards was unused too.
   const height = Number(await node('eth_blockNumber', []))
   const shown = (await node('eth_getTransactionByHash', [hash])) as Transaction | null
-  const call = shown && isSame(shown.hash, hash) ? { ...before, ...callOf(shown) } : before
-  const used = await nextNonce(node, call.from, 'latest')
-  const { nonce, sinceNonce = used, sinceBlock } = call
-  const isUsed = used > (nonce ?? sinceNonce)
-  const since = isUsed && sinceBlock !== undefined ? sinceBlock : Math.max(0, height - SEARCH_MARGIN)
-  const known = { ...call, sinceNonce, sinceBlock: since }
-  if (nonce === undefined) return unseenState(node, hash, known, used)
+  const isShown = shown !== null && isSame(shown.hash, hash)
+  if (isShown && !isSame(shown.from, before.from)) return { status: 'pending', hash, call: before }
+  const call = isShown ? { ...before, ...callOf(shown) } : before
+  const { nonce } = call
+  if (nonce === undefined) return { status: 'pending', hash, call }
+  const isUsed = (await nextNonce(node, call.from, 'latest')) > nonce
+  const since = (isUsed ? call.sinceBlock : undefined) ?? Math.max(0, height - SEARCH_MARGIN)
+  const known = { ...call, sinceBlock: since }
   if (isUsed) return usedState(node, hash, known, nonce)
   const isWaiting = shown !== null || (await nextNonce(node, known.from, 'pending')) > nonce
   return { status: isWaiting ? 'pending' : 'unknown', hash, call: known }
@@ -65,33 +68,11 @@ function callOf({ from, to, value, input, nonce }: Transaction): Partial<SentCal
   return { from, to: to ?? '', value: String(BigInt(value)), data: input, nonce: Number(nonce) }
 }
 
-/**
- * Returns the state of a transaction that no node has shown, as one that the wallet sent past the public nodes: the same
- * call with a later nonce is this one, sent again.
- */
-async function unseenState(
-  node: NodeRequest,
-  hash: string,
-  call: SentCall,
-  used: number,
-): Promise<SentState> {
-  const { sinceNonce = used } = call
-  for (let nonce = sinceNonce; nonce < Math.min(used, sinceNonce + MOST_NONCES); nonce += 1) {
-    const user = await transactionWith(node, call, nonce)
-    if (user && !isSame(user.hash, hash) && isSameCall(user, call)) return successor(node, user, call)
-  }
-  const isUnused = used === sinceNonce && (await nextNonce(node, call.from, 'pending')) === used
-  // A contract account counts other things by its nonce, and names transactions by ids of its own.
-  const isPlain = isUnused && (await node('eth_getCode', [call.from, 'latest'])) === '0x'
-  return { status: isPlain ? 'unknown' : 'pending', hash, call }
-}
-
 /** Returns the state of a transaction whose nonce is used. */
 async function usedState(node: NodeRequest, hash: string, call: SentCall, nonce: number): Promise<SentState> {
-  const user = await transactionWith(node, call, nonce).catch(() => undefined)
-  // An account with code uses nonces without transactions; nodes may differ in their newest blocks.
-  if (!user) return { status: 'overtaken', hash, call }
-  if (isSame(user.hash, hash)) return { status: 'pending', hash, call }
+  const user = await transactionWith(node, call, nonce)
+  // An account with code uses nonces without transactions; nodes differ in their newest blocks, and in the states they keep.
+  if (!user || isSame(user.hash, hash)) return { status: 'pending', hash, call }
   if (isSameCall(user, call)) return successor(node, user, call)
   const isCancel = isSame(user.to ?? '', user.from) && BigInt(user.value) === 0n && user.input === '0x'
   return { status: isCancel ? 'cancelled' : 'replaced', hash: user.hash, call }

@@ -5,11 +5,15 @@ import { openSwap } from '../swap/edit.ts'
 import type { SentTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { openSend, setSendAmount } from './edit.ts'
+import { isSending } from './lock.ts'
 import { setReceiver } from './receiver.ts'
 
-/** Reports whether the active account can send a transaction once more that was included in no block. */
+/**
+ * Reports whether the active account can send a transaction once more. A dropped one it cannot: the wallet may still send
+ * it, and both would be paid.
+ */
 export function canSendAgain(hawser: Hawser, { owner, transaction, change }: SentTransaction): boolean {
-  if (change !== 'dropped' && change !== 'expired') return false
+  if (change !== 'expired') return false
   return owner === activeOwner(hawser)?.caipAddress && transaction.transfers[0]?.fungibleInfo !== undefined
 }
 
@@ -29,8 +33,8 @@ export function sendAgain(hawser: Hawser, sent: SentTransaction): void {
   }
   const tokens = selectAccount(hawser.chain.getState()).tokenBalance
   const token = tokens.find(({ address }) => address?.toLowerCase() === info.address?.toLowerCase())
-  openSend(hawser, token && { token })
-  if (!token) return
+  if (!token || isSending(hawser.send.getState())) return
+  openSend(hawser, { token })
   setSendAmount(hawser, quantity.numeric)
   void setReceiver(hawser, sent.receiverName ?? given.recipient)
 }

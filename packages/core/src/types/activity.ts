@@ -59,8 +59,6 @@ export interface SentCall {
   readonly nonce?: number
   /** A height at which it was in no block; absent before the first look. */
   readonly sinceBlock?: number
-  /** The next nonce of the sender at the first look. */
-  readonly sinceNonce?: number
 }
 
 /**

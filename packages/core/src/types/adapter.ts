@@ -114,7 +114,6 @@ export interface SendTerms {
  * - `expired`: it is in no block and cannot be included any more.
  * - `cancelled`, `replaced`: another transaction of the sender used its nonce: one that does nothing, or any other.
  * - `unknown`: it is in no block and no node knows it, though it could still be included.
- * - `overtaken`: its nonce is used, and it is not known by which transaction.
  */
 export type ReceiptStatus =
   | 'success'
@@ -124,7 +123,6 @@ export type ReceiptStatus =
   | 'cancelled'
   | 'replaced'
   | 'unknown'
-  | 'overtaken'
 
 /** How a sent transaction stands, perhaps as another transaction that took its place. */
 export interface SentState {

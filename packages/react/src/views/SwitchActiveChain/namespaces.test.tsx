@@ -74,7 +74,9 @@ describe('a wallet of several namespaces', () => {
     const kit = await renderConnected({ networks })
     await showView(kit, 'ConnectingMultiChain', { connector: wallet })
     expect(screen.getByText('Select a chain for Nimbus')).toBeDefined()
-    expect(screen.getByText('Your wallet has accounts on several chains. Select the one to connect.')).toBeDefined()
+    expect(
+      screen.getByText('Your wallet has accounts on several chains. Select the one to connect.'),
+    ).toBeDefined()
     const rows = screen.getAllByTestId(/^select-chain-/)
     expect(rows.map(({ textContent }) => textContent)).toEqual(['EVM Networks', 'Solana'])
     await kit.user.click(screen.getByTestId('select-chain-solana'))
