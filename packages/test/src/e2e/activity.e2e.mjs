@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { formatEther } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
 import { stopPolling } from '../withoutPolls.mjs'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey, mainJourney } from './harness/journey.mjs'
+import { walletOf } from './harness/wallets.mjs'
 
 const ETHER = 10n ** 18n
 
@@ -85,7 +87,9 @@ describe('a transfer from the page', () => {
 })
 
 describe('a long history', () => {
-  journey('is read page by page, without a repeat or a gap', { account: 8 }, async ({ modal, wallet }) => {
+  // An account of its own: other journeys pay those of the devnet.
+  const wallets = () => [walletOf({ privateKeys: [generatePrivateKey()] })]
+  journey('is read page by page, without a repeat or a gap', { wallets }, async ({ modal, wallet }) => {
     const values = Array.from({ length: 60 }, (_, index) => BigInt(index + 1))
     const hashes = new Set(await devnet.payEach(wallet.address, values))
     await modal.connect(wallet)
