@@ -73,6 +73,8 @@ const (
 	previewWeight = 10
 	// operationWeight is that of a user operation that is measured, sponsored or sent: about ten calls of a node, of which some run it.
 	operationWeight = 10
+	// syncWeight is that of a transaction that is sent and waited for: it asks nodes for the receipt about 25 times.
+	syncWeight = 10
 	// waitWeight is that of a call that waits for a login: it reads the database about 80 times.
 	waitWeight = 20
 	// keyWeight is that of a call that uses the key encryption key, which may be in a key management service, or that has a node run a contract of the
@@ -83,7 +85,7 @@ const (
 // methodWeights are the weights of JSON-RPC methods that count for more than one request.
 var methodWeights = map[string]int{
 	"eth_getLogs": logsWeight, "eth_estimateUserOperationGas": operationWeight, "eth_sendUserOperation": operationWeight,
-	"pm_getPaymasterData": operationWeight, "pm_sponsorUserOperation": operationWeight,
+	"pm_getPaymasterData": operationWeight, "pm_sponsorUserOperation": operationWeight, "eth_sendRawTransactionSync": syncWeight,
 }
 
 // requestWeight returns how many requests a JSON-RPC body counts for in the rate limit: the sum over the calls of a batch. A body that does not
