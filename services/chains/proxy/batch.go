@@ -61,7 +61,7 @@ func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) er
 	var mu sync.Mutex
 	var failed []int
 	var failure error
-	succeeded := 0
+	succeeded, until := 0, waitsEnd(ctx)
 	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(batchConcurrency)
 	start := func(positions []int, call func() error) {
@@ -82,7 +82,7 @@ func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) er
 	}
 	for _, i := range alone {
 		start([]int{i}, func() (err error) {
-			b.answers[i], err = b.proxy.answerOne(ctx, b.requests[i], agreed)
+			b.answers[i], err = b.proxy.answerOne(ctx, b.requests[i], agreed, until)
 			return err
 		})
 	}

@@ -64,7 +64,7 @@ func (p *Proxy) answer(ctx context.Context, body []byte, agreed bool) ([]byte, e
 	case q.IsNotification():
 		return nil, nil
 	}
-	return p.answerOne(ctx, q, agreed)
+	return p.answerOne(ctx, q, agreed, waitsEnd(ctx))
 }
 
 func (p *Proxy) read(item jsonrpc.Item) (rpc.Request, *jsonrpc.Error) {
@@ -79,7 +79,7 @@ func refuse(q rpc.Request, refusal *jsonrpc.Error) []byte {
 	return jsonrpc.AppendError(nil, q.ID, *refusal)
 }
 
-func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool) ([]byte, error) {
+func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool, until time.Time) ([]byte, error) {
 	if answer, ok := p.answerLocally(q); ok {
 		return answer, nil
 	}
@@ -87,7 +87,7 @@ func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool) ([]by
 	case q.Method == rpc.MethodSend:
 		return p.send(ctx, q)
 	case q.Method == rpc.MethodSendSync:
-		return p.sendSync(ctx, q)
+		return p.sendSync(ctx, q, until)
 	case !q.IsRead():
 		p.countWrite()
 		defer p.countWrite()

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// syncWait is how long a receipt is waited for unless the caller says otherwise, and the most that it can ask for.
+	// syncWait is how long a receipt is waited for unless the caller says otherwise. maxSyncWait bounds the waiting for all receipts of one body.
 	syncWait    = 10 * time.Second
 	maxSyncWait = 20 * time.Second
 	// firstReceiptPoll and lastReceiptPoll bound the interval at which nodes are asked for the receipt.
@@ -25,8 +25,8 @@ const (
 )
 
 // sendSync sends a signed transaction and returns its receipt (EIP-7966). Nodes are sent eth_sendRawTransaction: most have no method that waits, and
-// a node that waits would be taken for one that hangs.
-func (p *Proxy) sendSync(ctx context.Context, q rpc.Request) ([]byte, error) {
+// a node that waits would be taken for one that hangs. A transaction that is sent after the time until is not waited for.
+func (p *Proxy) sendSync(ctx context.Context, q rpc.Request, until time.Time) ([]byte, error) {
 	raw, wait, refusal := syncParams(q.Params)
 	if refusal != nil {
 		return refuse(q, refusal), nil
@@ -39,6 +39,7 @@ func (p *Proxy) sendSync(ctx context.Context, q rpc.Request) ([]byte, error) {
 	if json.Unmarshal(sent.Response.Result, &hash) != nil {
 		return q.Reply(sent.Response), nil
 	}
+	wait = max(0, min(wait, time.Until(until).Round(time.Millisecond)))
 	receipt, err := p.awaitReceipt(ctx, hash, wait)
 	if err != nil {
 		return nil, err
@@ -48,6 +49,16 @@ func (p *Proxy) sendSync(ctx context.Context, q rpc.Request) ([]byte, error) {
 		return refuse(q, &jsonrpc.Error{Code: codeNotMined, Message: message, Data: rpc.Encode(hash)}), nil
 	}
 	return q.Reply(rpc.Response{Result: receipt}), nil
+}
+
+// waitsEnd returns the time until which receipts are waited for in the answer to one body: at most two thirds of the caller's time, because the rest of a
+// batch must still be sent.
+func waitsEnd(ctx context.Context) time.Time {
+	wait := maxSyncWait
+	if deadline, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(deadline)*2/3)
+	}
+	return time.Now().Add(wait)
 }
 
 // syncParams returns the signed transaction, and how long its receipt is waited for: the second parameter, in milliseconds.
@@ -63,28 +74,23 @@ func syncParams(params json.RawMessage) (raw string, wait time.Duration, refusal
 	if json.Unmarshal(list[1], &ms) != nil || ms == 0 {
 		return "", 0, rpc.InvalidParams("the timeout is not a positive number of milliseconds")
 	}
-	return raw, min(time.Duration(ms)*time.Millisecond, maxSyncWait), nil
+	return raw, time.Duration(ms) * time.Millisecond, nil
 }
 
 // awaitReceipt returns the receipt of a transaction; nil if it is in no block after that time. It returns the error of ctx.
 func (p *Proxy) awaitReceipt(ctx context.Context, hash common.Hash, wait time.Duration) (json.RawMessage, error) {
-	timeout := time.NewTimer(wait)
-	defer timeout.Stop()
-	for pause := firstReceiptPoll; ; pause = min(2*pause, lastReceiptPoll) {
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for pause := firstReceiptPoll; waiting.Err() == nil; pause = min(2*pause, lastReceiptPoll) {
 		// A node that fails is asked again, as one that has no receipt.
-		o, err := p.pool.Do(ctx, pool.NewCall(rpc.NewRequest("eth_getTransactionReceipt", hash)))
+		o, err := p.pool.Do(waiting, pool.NewCall(rpc.NewRequest("eth_getTransactionReceipt", hash)))
 		if err == nil && o.Response.Error == nil && !o.Response.IsNull() {
 			return o.Response.Result, nil
 		}
-		next := time.NewTimer(pause)
 		select {
-		case <-ctx.Done():
-			next.Stop()
-			return nil, ctx.Err()
-		case <-timeout.C:
-			next.Stop()
-			return nil, nil
-		case <-next.C:
+		case <-waiting.Done():
+		case <-time.After(pause):
 		}
 	}
+	return nil, ctx.Err()
 }

@@ -3,7 +3,9 @@ package proxy
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,8 +63,7 @@ func TestASynchronousSendThatIsNotMinedNamesItsHash(t *testing.T) {
 				d := newProxy(chainstest.Script{"a": mining(1000, &methods)}, "a")
 				start := time.Now()
 				got, err := d.Answer(t.Context(), []byte(strings.Replace(syncBody, `["0x02aa"]`, params, 1)))
-				var a struct{ Error jsonrpc.Error }
-				if err != nil || json.Unmarshal(got, &a) != nil || a.Error.Code != 4 || string(a.Error.Data) != `"`+signedHash+`"` {
+				if err != nil || !isNotMined(got) {
 					t.Errorf("answered %s, %v", got, err)
 				}
 				if waited := time.Since(start); waited != wait {
@@ -77,10 +78,85 @@ func TestASynchronousSendEndsWithItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var methods []string
 		d := newProxy(chainstest.Script{"a": mining(1000, &methods)}, "a")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer time.AfterFunc(time.Second, cancel).Stop()
+		if got, err := d.Answer(ctx, []byte(syncBody)); !errors.Is(err, context.Canceled) {
+			t.Errorf("answered %s, %v", got, err)
+		}
+	})
+}
+
+// isNotMined reports whether an answer is the error of EIP-7966 for a transaction that was sent.
+func isNotMined(answer json.RawMessage) bool {
+	var a struct{ Error jsonrpc.Error }
+	return json.Unmarshal(answer, &a) == nil && a.Error.Code == 4 && string(a.Error.Data) == `"`+signedHash+`"`
+}
+
+func TestASynchronousSendIsAnsweredBeforeItsCallerLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var methods []string
+		d := newProxy(chainstest.Script{"a": mining(1000, &methods)}, "a")
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		if got, err := d.Answer(ctx, []byte(syncBody)); err == nil {
-			t.Errorf("answered %s", got)
+		if got, err := d.Answer(ctx, []byte(syncBody)); err != nil || !isNotMined(got) {
+			t.Errorf("answered %s, %v", got, err)
+		}
+	})
+}
+
+func TestABatchOfSynchronousSendsHasOneDeadline(t *testing.T) {
+	batch := []byte("[" + strings.TrimSuffix(strings.Repeat(strings.Replace(syncBody, `["0x02aa"]`, `["0x02aa",86400000]`, 1)+",", jsonrpc.BatchLimit), ",") + "]")
+	for name, callerTime := range map[string]time.Duration{"of the gateway": 30 * time.Second, "of a caller that waits for longer": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var sent atomic.Int32
+				d := newProxy(chainstest.Script{"a": chainstest.Returns(func(q chainstest.Request) string {
+					if q.Method == "eth_sendRawTransaction" {
+						sent.Add(1)
+						return `"` + signedHash + `"`
+					}
+					return "null"
+				})}, "a")
+				ctx, cancel := context.WithTimeout(t.Context(), callerTime)
+				defer cancel()
+				start := time.Now()
+				got, err := d.Answer(ctx, batch)
+				if waited := time.Since(start); waited != maxSyncWait {
+					t.Errorf("waited %s, want %s", waited, maxSyncWait)
+				}
+				var answers []json.RawMessage
+				if err != nil || json.Unmarshal(got, &answers) != nil || len(answers) != jsonrpc.BatchLimit || sent.Load() != jsonrpc.BatchLimit {
+					t.Fatalf("%d answers after %d were sent, %v", len(answers), sent.Load(), err)
+				}
+				for _, answer := range answers {
+					if !isNotMined(answer) {
+						t.Errorf("answered %s", answer)
+					}
+				}
+			})
+		})
+	}
+}
+
+// silent is a node that takes transactions and answers no other call.
+type silent struct{ chainstest.Script }
+
+func (s silent) PostJSON(ctx context.Context, url string, body []byte) (int, []byte, error) {
+	if strings.Contains(string(body), "eth_getTransactionReceipt") {
+		<-ctx.Done()
+		return 0, nil, ctx.Err()
+	}
+	return s.Script.PostJSON(ctx, url, body)
+}
+
+func TestANodeThatDoesNotAnswerDoesNotDelayASynchronousSend(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var methods []string
+		d := newProxy(silent{chainstest.Script{"a": mining(0, &methods)}}, "a")
+		start := time.Now()
+		got, err := d.Answer(t.Context(), []byte(strings.Replace(syncBody, `["0x02aa"]`, `["0x02aa",1500]`, 1)))
+		if waited := time.Since(start); err != nil || !isNotMined(got) || waited != 1500*time.Millisecond {
+			t.Errorf("answered %s, %v, after %s", got, err, waited)
 		}
 	})
 }
