@@ -11,7 +11,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// MaxLength bounds a name, in bytes of UTF-8.
+// MaxLength bounds a name and its normal form, in bytes of UTF-8. So each label fits in DNS wire format, as ENS encodes it: with a length of one byte.
 const MaxLength = 253
 
 //go:embed normalize.gen.js
@@ -20,10 +20,13 @@ var source string
 // InvalidError says why a text has no normal form. Its text shows invisible characters by their code points.
 type InvalidError struct{ reason string }
 
+var errTooLong = &InvalidError{"the name is too long"}
+
 // Error returns the reason, of the reference implementation.
 func (e *InvalidError) Error() string { return e.reason }
 
-// normalizer is a JavaScript function, which one goroutine at a time may call.
+// normalizer is a JavaScript runtime with the function of the reference implementation. Its mutex is held during a call, because a runtime is not safe for
+// concurrent use.
 type normalizer struct {
 	mu   sync.Mutex
 	vm   *goja.Runtime
@@ -52,10 +55,11 @@ var load = sync.OnceValues(func() (*normalizer, error) {
 })
 
 // Normalize returns the normal form of a name, which has the same meaning in every client. It fails with an [*InvalidError] for a text that has none: one
-// with letters of several scripts, with invisible characters, or longer than [MaxLength].
+// with letters of several scripts, with invisible characters, or longer than [MaxLength]. Calls run one after another and take no context: a call
+// waits for those before it, even when its caller has left.
 func Normalize(name string) (string, error) {
 	if len(name) > MaxLength {
-		return "", &InvalidError{"the name is too long"}
+		return "", errTooLong
 	}
 	n, err := load()
 	if err != nil {
@@ -71,7 +75,12 @@ func Normalize(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("ensip15: %w", err)
 	}
-	return normal.String(), nil
+	// One character may become several.
+	text := normal.String()
+	if len(text) > MaxLength {
+		return "", errTooLong
+	}
+	return text, nil
 }
 
 func messageOf(thrown *goja.Exception) string {

@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// longest is a name of [MaxLength] bytes, whose label is longer than DNS allows.
+var longest = strings.Repeat("a", MaxLength-len(".eth")) + ".eth"
+
 func TestNormalize(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                  "",
@@ -22,6 +25,8 @@ func TestNormalize(t *testing.T) {
 		"日本語.eth":           "日本語.eth",
 		"👨‍👩‍👧.eth":         "👨‍👩‍👧.eth",
 		"🏴󠁧󠁢󠁥󠁮󠁧󠁿.eth":       "🏴󠁧󠁢󠁥󠁮󠁧󠁿.eth",
+		"\u332b.eth":        "パーセント.eth",
+		longest:             longest,
 	} {
 		got, err := Normalize(text)
 		if err != nil || got != want {
@@ -36,7 +41,7 @@ func TestNormalize(t *testing.T) {
 func TestTextsWithoutANormalForm(t *testing.T) {
 	for _, text := range []string{
 		"a b.eth", "a..eth", ".eth", "a_b.eth", "xn--a.eth", "vİtalik.eth", "аpple.eth", "日本語。eth", "a\u202eb.eth", "\u0301a.eth", "a\x00.eth",
-		"0х.eth", strings.Repeat("a", MaxLength+1),
+		"0х.eth", strings.Repeat("a", MaxLength+1), strings.Repeat("\u332b", 80) + ".eth",
 	} {
 		got, err := Normalize(text)
 		var invalid *InvalidError
@@ -67,6 +72,7 @@ func FuzzNormalize(f *testing.F) {
 	f.Add("Vitalik.ETH")
 	f.Add("🏴\u200d☠️.eth")
 	f.Add("\xff.eth")
+	f.Add(strings.Repeat("\u332b", 20) + ".eth")
 	f.Fuzz(func(t *testing.T, text string) {
 		normal, err := Normalize(text)
 		var invalid *InvalidError

@@ -32,7 +32,8 @@ func Plain(name string) bool {
 
 func isEncoded(label string) bool { return len(label) >= 4 && label[2:4] == "--" }
 
-// dns encodes a name in DNS wire format: each label preceded by its length in bytes, and a zero at the end.
+// dns encodes a name in DNS wire format: each label preceded by its length in bytes, and a zero at the end. Names have at most maxName bytes, so a length
+// fits in a byte.
 func dns(name string) (encoded []byte) {
 	for label := range strings.SplitSeq(name, ".") {
 		encoded = append(append(encoded, byte(len(label))), label...)
