@@ -83,6 +83,9 @@ func trialOf(o Order) (Trial, error) {
 
 // checked returns the order as a call that reverts unless its router holds the expected output, less one basis point, when it pays it out, or the
 // recipient's balance grows by that; nil for orders of several calls, and for wrapping, which pays what it takes.
+//
+// Routers for pools of Uniswap V3 and Algebra compare what they hold, not what the recipient gets: a token that taxes transfers to recipients but not to the
+// router is confirmed, although less arrives.
 func (o Order) checked(expected *uint256.Int) *Call {
 	if o.Universal || o.Referral != nil || len(o.Plan.Paths) == 0 {
 		return nil

@@ -53,7 +53,7 @@ type Approval struct {
 
 // Outcome is the result of a trial.
 type Outcome struct {
-	// Confirmed says that the calls succeeded and paid what was expected, within one basis point.
+	// Confirmed says that the calls succeeded and paid what was expected, within one basis point. On ZKsync the router compares what it holds.
 	Confirmed bool
 	// Refused says that the calls failed or paid less. Calls that could not be simulated are neither confirmed nor refused.
 	Refused bool
