@@ -3,7 +3,7 @@ export { updateAccount } from '../chain/chainState.ts'
 export { fetchIdentity } from '../names/identity.ts'
 export { type Browser, stubWindows } from '../testing/buying.ts'
 export { Refusal } from '../testing/connectRouter.ts'
-export { quoteOf, swapData } from '../testing/fakeConversions.ts'
+export { quoteOf, swapData, swapTokens as listedSwapTokens, typedPermit } from '../testing/fakeConversions.ts'
 export {
   createFakeEmbeddedWallet,
   type FakeEmbeddedWallet,

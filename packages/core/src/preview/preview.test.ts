@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { loginWithEmail } from '../embedded/emailLogin.ts'
 import { registerName, stopRegistration } from '../names/registerName.ts'
 import { previewSend } from '../send/previewSend.ts'
 import { approveData } from '../swap/plan.ts'
 import { planSwap } from '../swap/planSwap.ts'
-import { previewSwap } from '../swap/previewSwap.ts'
+import { previewSwap, shownSwapPreview } from '../swap/previewSwap.ts'
 import { swapTokens } from '../swap/swapTokens.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { swapTokens as listed, ROUTER, swapData, typedPermit } from '../testing/fakeConversions.ts'
@@ -13,7 +13,9 @@ import { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
 import { previewing, transferData } from '../testing/previewing.ts'
-import { previewingSwap } from '../testing/swapping.ts'
+import { askedOfWallet, HASH, previewingSwap, readinessOf, typeAmount } from '../testing/swapping.ts'
+import type { Preview } from '../types/preview.ts'
+import { dangersOf } from './dangers.ts'
 
 /** Returns the requests that the gateway simulates, in order. */
 function simulated({ gateway }: Kit) {
@@ -161,6 +163,52 @@ describe('the preview of a swap', () => {
     expect(requests).toMatchObject([{ typedData: expect.stringContaining('"Permit"') }])
     await swapTokens(kit.hawser)
     expect(requests[1]).toMatchObject({ calls: [{ to: ROUTER }] })
+  })
+
+  const danger = { severity: 'SEVERITY_DANGER', text: 'All leaves.', subject: ROUTER } as const
+
+  it.each(['before', 'while'])(
+    'stops before the wallet on a danger that was read %s it is confirmed',
+    async (when) => {
+      const kit = await previewingSwap({ fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' })
+      kit.gateway.simulate = () => ({ outcome: 'OUTCOME_SUCCEEDS', warnings: [danger] })
+      if (when === 'before') await planSwap(kit.hawser)
+      expect(await swapTokens(kit.hawser)).toBe(undefined)
+      expect(askedOfWallet(kit)).toEqual([])
+      expect(kit.hawser.swap.getState().status).toBe('draft')
+      const shown = dangersOf(shownSwapPreview(kit.hawser.swap.getState()))
+      expect(shown).toHaveLength(1)
+      await vi.waitFor(() => expect(readinessOf(kit)).toBe('ready'))
+      expect(await swapTokens(kit.hawser, { acceptedDangers: shown })).toBe(HASH)
+    },
+  )
+
+  it('stops on the same sentence about another asset than the accepted one', async () => {
+    const kit = await previewingSwap({ fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' })
+    kit.gateway.simulate = () => ({ outcome: 'OUTCOME_SUCCEEDS', warnings: [danger] })
+    await planSwap(kit.hawser)
+    const acceptedDangers = dangersOf({
+      ...(kit.hawser.swap.getState().preview as Preview),
+      warnings: [{ severity: 'danger', text: 'All leaves.', subject: DOLLAR_ADDRESS, phrase: '', value: '' }],
+    })
+    expect(await swapTokens(kit.hawser, { acceptedDangers })).toBe(undefined)
+    expect(askedOfWallet(kit)).toEqual([])
+  })
+
+  it('has ended when the steps cannot be read', async () => {
+    const kit = await previewingSwap(sellDollars)
+    kit.hawser.swap.setState({ preview: 'loading' })
+    kit.gateway.status = 503
+    await planSwap(kit.hawser)
+    expect(kit.hawser.swap.getState().preview).toBe('unavailable')
+  })
+
+  it('is of no other amount', async () => {
+    const kit = await previewingSwap(sellDollars)
+    kit.hawser.swap.setState({ preview: 'unavailable', builtPreview: 'unavailable' })
+    await typeAmount(kit, '11')
+    const { preview, builtPreview } = kit.hawser.swap.getState()
+    expect([preview, builtPreview]).toEqual([undefined, undefined])
   })
 
   it.each([

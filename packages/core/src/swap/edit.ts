@@ -63,5 +63,11 @@ export function setSwapAmount(hawser: Hawser, sourceTokenAmount: string): void {
  * @param slippage hundredths of a percent, see `parseSlippage`.
  */
 export function setSwapSlippage(hawser: Hawser, slippage: SwapSlippage): void {
-  hawser.swap.setState({ slippage, hasPriceMoved: false, refusal: undefined, unconfirmedBecause: undefined })
+  hawser.swap.setState({
+    slippage,
+    builtPreview: undefined,
+    hasPriceMoved: false,
+    refusal: undefined,
+    unconfirmedBecause: undefined,
+  })
 }

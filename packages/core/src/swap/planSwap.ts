@@ -1,5 +1,6 @@
 import { activeOwner } from '../account/owner.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { previewedOwner } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { currentQuote } from './amounts.ts'
 import { readPlan, stepsOf } from './plan.ts'
@@ -24,6 +25,8 @@ export async function planSwap(hawser: Hawser): Promise<void> {
     await previewSwap(hawser, plan, latest)
   } catch (error) {
     if (!isCurrent()) return
+    // A preview that an earlier plan began is not finished.
+    if (previewedOwner(hawser)) hawser.swap.setState({ preview: 'unavailable' })
     if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) avoidPermit2(hawser)
     else if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
     else hawser.report({ kind: 'swapPlanFailed', message: toasts.allowanceFailed })

@@ -2,18 +2,40 @@ import type { Latest } from '../latestOnly.ts'
 import { type PreviewSubject, previewedOwner, readPreview } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { PreviewState, PreviewWarning } from '../types/preview.ts'
+import type { SwapState } from '../types/swap.ts'
 import { placeSwapOrder } from './order.ts'
 import type { SwapPlan } from './plan.ts'
 import { type BuiltSwap, buildSwap } from './transaction.ts'
 
 /** Reads what the requests of a plan would do, for the review of a swap. */
 export async function previewSwap(hawser: Hawser, plan: SwapPlan, latest: Latest): Promise<void> {
-  await show(hawser, subjectsOf(hawser, plan), latest)
+  const owner = previewedOwner(hawser)
+  if (!owner) return
+  const { signal, isCurrent } = latest
+  hawser.swap.setState({ preview: 'loading' })
+  const subjects = subjectsOf(hawser, plan)
+  const previews = await Promise.all(subjects.map((build) => readPreview(hawser, owner, signal, build)))
+  if (isCurrent()) hawser.swap.setState({ preview: joined(previews) })
 }
 
 /** Reads what a built swap would do, before the wallet is requested to send it. */
 export async function previewBuiltSwap(hawser: Hawser, { calls }: BuiltSwap, latest: Latest): Promise<void> {
-  await show(hawser, [() => ({ calls })], latest)
+  const owner = previewedOwner(hawser)
+  if (!owner) return
+  const { signal, isCurrent } = latest
+  const builtPreview = await readPreview(hawser, owner, signal, () => ({ calls }))
+  if (isCurrent()) hawser.swap.setState({ builtPreview })
+}
+
+/** Returns what the review of a swap shows: the preview of the steps, and that of the built swap. */
+export function shownSwapPreview({
+  preview,
+  builtPreview,
+}: Pick<SwapState, 'preview' | 'builtPreview'>): PreviewState | undefined {
+  if (!builtPreview) return preview
+  // The steps are previewed again: what the built swap would do stays in sight.
+  if (!preview || preview === 'loading') return builtPreview
+  return joined([preview, builtPreview])
 }
 
 type SubjectBuilder = () => PreviewSubject | Promise<PreviewSubject>
@@ -35,18 +57,6 @@ function subjectsOf(hawser: Hawser, plan: SwapPlan): readonly SubjectBuilder[] {
       return [async () => ({ calls: (await buildSwap(hawser, placeSwapOrder(hawser), { approvals })).calls })]
     }
   }
-}
-
-async function show(
-  hawser: Hawser,
-  subjects: readonly SubjectBuilder[],
-  { signal, isCurrent }: Latest,
-): Promise<void> {
-  const owner = previewedOwner(hawser)
-  if (!owner) return
-  hawser.swap.setState({ preview: 'loading' })
-  const previews = await Promise.all(subjects.map((build) => readPreview(hawser, owner, signal, build)))
-  if (isCurrent()) hawser.swap.setState({ preview: joined(previews) })
 }
 
 /** Joins the previews of several requests. The outcome is the worst of those that are known. */

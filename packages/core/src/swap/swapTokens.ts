@@ -12,6 +12,7 @@ import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walle
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
+import { dangersOf } from '../preview/dangers.ts'
 import type { SentCall, SentTransaction } from '../types/activity.ts'
 import type { ContractCall, ReceiptStatus, TransferRefusal } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -20,7 +21,7 @@ import { resetSwap } from './draft.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
 import { encodePermit, type Permit, readPermit, readPermitSingle } from './permit.ts'
 import { type PermitPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
-import { previewBuiltSwap } from './previewSwap.ts'
+import { previewBuiltSwap, shownSwapPreview } from './previewSwap.ts'
 import { isRefusedFor } from './problems.ts'
 import { PERMIT2_DECLINES } from './quote.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
@@ -57,6 +58,11 @@ class UnconfirmedError extends Error {
   }
 }
 
+/** The preview has a danger that the visitor has not accepted yet. */
+class DangerError extends Error {
+  override readonly name = 'DangerError'
+}
+
 /** The wallet signed in a form that Permit2 does not accept. */
 class SignatureError extends Error {
   override readonly name = 'SignatureError'
@@ -67,16 +73,17 @@ class SwapLeft extends Error {}
 
 /**
  * Swaps: gives the spender its allowance, requests the transaction with the terms that were shown, verifies it, prompts the
- * wallet, and follows the transaction until it is in a block. If the visitor declines, the price moves or the page refuses
- * what was built, the swap is kept.
+ * wallet, and follows the transaction until it is in a block. If the visitor declines, the price moves, the page refuses
+ * what was built or its preview has a danger that was not accepted, the swap is kept.
  *
  * @param acceptsUnconfirmed whether the visitor accepts a transaction that could not be simulated.
+ * @param acceptedDangers what the visitor accepted of `dangersOf` the preview.
  * @returns the transaction hash, or the id of the batch; undefined when the wallet did not send.
  * @throws SwapError when there is nothing ready to swap.
  */
 export async function swapTokens(
   hawser: Hawser,
-  { acceptsUnconfirmed = false }: { readonly acceptsUnconfirmed?: boolean } = {},
+  { acceptsUnconfirmed = false, acceptedDangers = [] }: Partial<Acceptance> = {},
 ): Promise<string | undefined> {
   const order = placeSwapOrder(hawser)
   hawser.latest.abandon('swap:quote')
@@ -86,7 +93,7 @@ export async function swapTokens(
   void loadFollowing()
   hawser.events.emit({ event: 'INITIATE_SWAP', properties: order.properties })
   try {
-    return await carryOut(hawser, { ...order, acceptsUnconfirmed }, course)
+    return await carryOut(hawser, { ...order, acceptsUnconfirmed, acceptedDangers }, course)
   } catch (error) {
     const cause = error instanceof SwapFailure ? error.cause : error
     const refusal = await refusalOf(hawser, order.owner.network.chainNamespace, cause)
@@ -109,14 +116,14 @@ async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): P
   const plan = await orFail(toasts.allowanceFailed, true, () => readPlan(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
+  requireAccepted(hawser, order)
   if (plan.kind === 'batch') return sendBatch(hawser, order, plan.approvals, course)
   if (plan.kind === 'approve') await approve(hawser, order, plan.calls, course)
   const permit = plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan, course) : undefined
 
   const swap = await build(hawser, order, { permit })
   requireStayed(course)
-  if (permit) await previewBuiltSwap(hawser, swap, course)
-  requireStayed(course)
+  await examine(hawser, order, swap, course, permit !== undefined)
   return send(hawser, order, swap, course)
 }
 
@@ -131,8 +138,40 @@ async function requireShownDecimals(hawser: Hawser, order: SwapOrder): Promise<v
   await requireDecimals(hawser, session, owner.network, tokens)
 }
 
-interface AcceptedOrder extends SwapOrder {
+interface Acceptance {
   readonly acceptsUnconfirmed: boolean
+  readonly acceptedDangers: readonly string[]
+}
+
+type AcceptedOrder = SwapOrder & Acceptance
+
+/**
+ * Reads what a built swap would do, unless the preview of its steps shows it.
+ *
+ * @param isNew whether the swap could not be built before.
+ * @throws SwapLeft, or DangerError.
+ */
+async function examine(
+  hawser: Hawser,
+  order: AcceptedOrder,
+  swap: BuiltSwap,
+  course: Latest,
+  isNew: boolean,
+): Promise<void> {
+  const { preview } = hawser.swap.getState()
+  if (isNew || !preview || preview === 'loading') await previewBuiltSwap(hawser, swap, course)
+  requireStayed(course)
+  requireAccepted(hawser, order)
+}
+
+/**
+ * Verifies that the visitor accepted the dangers of the preview.
+ *
+ * @throws DangerError
+ */
+function requireAccepted(hawser: Hawser, { acceptedDangers }: AcceptedOrder): void {
+  const dangers = dangersOf(shownSwapPreview(hawser.swap.getState()))
+  if (dangers.some((danger) => !acceptedDangers.includes(danger))) throw new DangerError(toasts.refused)
 }
 
 /**
@@ -170,6 +209,7 @@ async function sendBatch(
   const { session, owner } = order
   const swap = await build(hawser, order, { approvals })
   requireStayed(course)
+  await examine(hawser, order, swap, course, false)
   showStep(hawser, 'batch', 'wallet')
   reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.confirmInWallet })
   const id = await orFail(toasts.transactionFailed, false, async () => {
@@ -370,6 +410,7 @@ function fail(
       unconfirmedBecause,
       refusal,
       permit2Declines,
+      ...(!(error instanceof DangerError) && { builtPreview: undefined }),
     })
   }
   if (error instanceof SwapLeft) return
@@ -391,7 +432,7 @@ function refusalIn(error: unknown): Error | undefined {
 function toastOf(error: unknown, contractRefusal: TransferRefusal | undefined, hasApproved: boolean): string {
   if (error instanceof PriceMovedError) return toasts.priceMoved
   if (error instanceof UnconfirmedError) return toasts.swapUnconfirmed
-  if (refusalIn(error)) return toasts.refused
+  if (refusalIn(error) || error instanceof DangerError) return toasts.refused
   if (isUserRejection(error)) return hasApproved ? toasts.declinedAfterApproval : toasts.declined
   if (!(error instanceof SwapFailure)) return toasts.transactionFailed
   if (contractRefusal && 'chain' in contractRefusal) return toasts.contractRefused(contractRefusal.chain)

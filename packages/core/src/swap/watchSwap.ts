@@ -7,7 +7,7 @@ import { retryWhileFailing } from '../retryWhileFailing.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { SwapArguments, SwapState } from '../types/swap.ts'
-import { sourceAmount } from './amounts.ts'
+import { currentQuote, sourceAmount } from './amounts.ts'
 import { loadSwapBalances } from './balances.ts'
 import { isSwapView, resetSwap } from './draft.ts'
 import { initialSwap } from './initialSwap.ts'
@@ -56,11 +56,15 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
       if (state.status === 'draft' && before.status !== 'draft') refresh()
       if (!isOtherQuestion(state, before)) return
       hawser.latest.abandon('swap:quote')
+      // The next quote is planned by the review.
+      if (!currentQuote(state)) hawser.latest.abandon('swap:plan')
       hawser.swap.setState({
         isQuoting: true,
         isLive: false,
         problem: undefined,
         steps: undefined,
+        preview: undefined,
+        builtPreview: undefined,
         hasPriceMoved: false,
         refusal: undefined,
         unconfirmedBecause: undefined,

@@ -148,6 +148,8 @@ export interface SwapState {
   readonly steps: readonly SwapStep[] | undefined
   /** What the wallet would sign; undefined until the steps are known, and with an embedded wallet, which shows its own. */
   readonly preview?: PreviewState | undefined
+  /** What the swap that was built would do, where the preview of its steps does not show it; kept while its dangers are not accepted. */
+  readonly builtPreview?: PreviewState | undefined
   /** The price moved after the visitor confirmed: the new quote must be confirmed again. */
   readonly hasPriceMoved: boolean
   /** Why the page refuses the transaction of the gateway; undefined if it does not. */

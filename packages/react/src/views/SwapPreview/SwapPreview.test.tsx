@@ -1,16 +1,18 @@
 // @vitest-environment jsdom
-import type { SwapArguments } from '@hawser/core'
+import { requestQuote, type SwapArguments } from '@hawser/core'
 import {
   askedOfWallet,
   BOB,
   DOLLAR_ADDRESS,
   type Kit,
+  listedSwapTokens,
   quoteOf,
   Refusal,
   swapData,
+  typedPermit,
   walletError,
 } from '@hawser/core/testing'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { findView, type OpenKit } from '../../testing/openKit.tsx'
 import { action, halfAnEther, openQuotedSwap, sold } from '../../testing/openSwap.tsx'
@@ -22,6 +24,7 @@ async function openPreview(prepare?: (kit: Kit) => void, wanted?: SwapArguments)
   await kit.user.click(action())
   await findView('SwapPreview')
   await waitFor(() => expect(kit.hawser.swap.getState().steps).toBeDefined())
+  await waitFor(() => expect(confirm().getAttribute('aria-busy')).toBeNull())
   return kit
 }
 
@@ -211,6 +214,75 @@ describe('the preview', () => {
     expect(confirm().disabled).toBe(true)
     await kit.user.click(screen.getByTestId('swap-impact-accept'))
     expect(confirm().disabled).toBe(false)
+  })
+
+  it('takes the tick back when the loss of a newer quote is a step larger', async () => {
+    let priceImpact = 11
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact })
+    })
+    await kit.user.click(screen.getByTestId('swap-impact-accept'))
+    expect(confirm().disabled).toBe(false)
+    priceImpact = 60
+    await act(() => requestQuote(kit.hawser))
+    await waitFor(() => expect(screen.getByTestId('swap-loss-severe').textContent).toContain('60%'))
+    expect(confirm().disabled).toBe(true)
+  })
+
+  it('needs a tick where the simulation shows a danger', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.simulate = () => ({
+        outcome: 'OUTCOME_SUCCEEDS',
+        warnings: [{ severity: 'SEVERITY_DANGER', text: 'All leaves.' }],
+      })
+    })
+    await screen.findByText('All leaves.')
+    expect([confirm().textContent, confirm().disabled]).toEqual(['Swap anyway', true])
+    await kit.user.click(screen.getByTestId('swap-danger-accept'))
+    await kit.user.click(confirm())
+    await findView('TransactionStatus')
+    expect(askedOfWallet(kit)).toHaveLength(1)
+  })
+
+  it('ignores presses until the simulation has answered', async () => {
+    const kit = await openPreview()
+    act(() => kit.hawser.swap.setState({ preview: 'loading' }))
+    await kit.user.click(confirm())
+    expect(askedOfWallet(kit)).toEqual([])
+    act(() => kit.hawser.swap.setState({ preview: 'unavailable' }))
+    await kit.user.click(confirm())
+    await findView('TransactionStatus')
+  })
+
+  it('shows a danger of the swap that is built after the permit, and asks for a tick', async () => {
+    const kit = await openPreview(
+      ({ gateway, wallet }) => {
+        gateway.conversions.tokens = () => listedSwapTokens.map((token) => ({ ...token, eip2612: true }))
+        gateway.conversions.allowance = () => '0'
+        gateway.conversions.permit = () => ({ typedData: JSON.stringify(typedPermit()) })
+        gateway.node.eth_getCode = () => '0x'
+        wallet.answers.eth_signTypedData_v4 = () => `0x${'cd'.repeat(64)}1b`
+        gateway.simulate = ({ calls }) =>
+          calls?.length
+            ? {
+                outcome: 'OUTCOME_SUCCEEDS',
+                warnings: [{ severity: 'SEVERITY_DANGER', text: 'All leaves.' }],
+              }
+            : { outcome: 'OUTCOME_MESSAGE' }
+      },
+      { fromToken: 'tUSD', toToken: 'ETH', amount: '10' },
+    )
+    const asked = () => askedOfWallet(kit).map(({ method }) => method)
+    await kit.user.click(confirm())
+    await screen.findByText('All leaves.')
+    await waitFor(() => expect(kit.hawser.swap.getState().preview).toMatchObject({ outcome: 'message' }))
+    await waitFor(() => expect(confirm().disabled).toBe(true))
+    expect(asked()).toEqual(['eth_signTypedData_v4'])
+    await kit.user.click(screen.getByTestId('swap-danger-accept'))
+    await waitFor(() => expect(confirm().getAttribute('aria-busy')).toBeNull())
+    await kit.user.click(confirm())
+    await findView('TransactionStatus')
+    expect(asked()).toEqual(['eth_signTypedData_v4', 'eth_signTypedData_v4', 'eth_sendTransaction'])
   })
 
   it('is left by Cancel with the swap kept', async () => {

@@ -1,5 +1,6 @@
 import {
   currentQuote,
+  dangersOf,
   formatUnits,
   goBack,
   isNativeSwapToken,
@@ -8,6 +9,7 @@ import {
   requestQuote,
   type SwapState,
   type SwapToken,
+  shownSwapPreview,
   showToast,
   slippageBps,
   swapPrice,
@@ -108,7 +110,7 @@ export function SwapPreviewView() {
         <SwapRoute />
       </details>
       <SwapSteps steps={swap.steps} />
-      <SigningPreview preview={swap.preview} />
+      <SigningPreview preview={shownSwapPreview(swap)} />
       <Notices swap={swap} />
       <Confirmation swap={swap} />
     </div>
@@ -234,7 +236,10 @@ function Caution({ progress }: { progress: string | undefined }) {
   )
 }
 
-/** The confirm button. A swap with a large loss, or one that could not be simulated, needs a tick first. */
+/** Percent: a tick that accepts a loss is taken back when the loss reaches the next step. */
+const CONSENT_STEP = 5
+
+/** The confirm button. A swap with a large loss or another danger, or one that could not be simulated, needs a tick first. */
 function Confirmation({ swap }: { swap: SwapState }) {
   const texts = useSwapTexts().preview
   const swapTexts = useSwapTexts()
@@ -244,7 +249,14 @@ function Confirmation({ swap }: { swap: SwapState }) {
   const unconfirmed = unconfirmedOf(swap)
   const isUnconfirmed = unconfirmed !== undefined
   const needsConsent = loss !== undefined && loss.percent >= CONSENT_LOSS
-  const dangers = [needsConsent && 'loss', isUnconfirmed && 'unconfirmed'].filter(Boolean).join(' ')
+  const previewed = dangersOf(shownSwapPreview(swap))
+  const dangers = [
+    needsConsent && `loss ${Math.floor(loss.percent / CONSENT_STEP)}`,
+    isUnconfirmed && 'unconfirmed',
+    ...previewed,
+  ]
+    .filter(Boolean)
+    .join('\n')
   const consent = useConsent(dangers || undefined)
   const isWorking = swap.status === 'working'
   const isReady = readiness === 'ready' && consent.isGiven
@@ -252,9 +264,10 @@ function Confirmation({ swap }: { swap: SwapState }) {
   function confirm() {
     if (readiness === 'expired') void requestQuote(hawser)
     else
-      swapTokens(hawser, { acceptsUnconfirmed: isUnconfirmed && consent.isGiven }).catch(() =>
-        showToast(hawser, { message: toasts.transactionFailed, variant: 'error' }),
-      )
+      swapTokens(hawser, {
+        acceptsUnconfirmed: isUnconfirmed && consent.isGiven,
+        acceptedDangers: consent.isGiven ? previewed : [],
+      }).catch(() => showToast(hawser, { message: toasts.transactionFailed, variant: 'error' }))
   }
   return (
     <>
@@ -266,7 +279,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
             ? {
                 label: swapTexts.impact.accept,
                 consent,
-                testId: isUnconfirmed ? 'swap-unconfirmed-accept' : 'swap-impact-accept',
+                testId: consentTestId(isUnconfirmed, needsConsent),
                 children: (
                   <>
                     {needsConsent && <SwapLossText loss={loss} />}
@@ -285,11 +298,16 @@ function Confirmation({ swap }: { swap: SwapState }) {
               ? swapTexts.impact.anyway
               : confirmLabel(swap, readiness, swapTexts),
           testId: 'swap-confirm-button',
-          isBusy: isWorking || readiness === 'quoting',
+          isBusy: isWorking || readiness === 'quoting' || swap.preview === 'loading',
           isDisabled: !isWorking && !isReady && readiness !== 'expired' && readiness !== 'quoting',
           run: confirm,
         }}
       />
     </>
   )
+}
+
+function consentTestId(isUnconfirmed: boolean, isLoss: boolean): string {
+  if (isUnconfirmed) return 'swap-unconfirmed-accept'
+  return isLoss ? 'swap-impact-accept' : 'swap-danger-accept'
 }

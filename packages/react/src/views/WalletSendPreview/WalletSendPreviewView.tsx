@@ -1,11 +1,11 @@
 import {
+  dangersOf,
   discardSend,
   estimateSendGas,
   formatUnits,
   gasCost,
   goBack,
   type OwnedNft,
-  type PreviewState,
   previewSend,
   receiverWarning,
   type SendState,
@@ -46,7 +46,7 @@ export function WalletSendPreviewView() {
   const { address: sender } = useAccount()
   const warning = receiverWarning(draft, sender)
   const isLost = warning === 'zeroAddress' || warning === 'tokenContract'
-  const danger = dangerOf(isLost ? warning : undefined, draft.preview)
+  const danger = [...(isLost ? [warning] : []), ...dangersOf(draft.preview)].join('\n') || undefined
   const consent = useConsent(danger)
   const isAsking = draft.status === 'sending'
 
@@ -118,13 +118,6 @@ export function WalletSendPreviewView() {
       />
     </div>
   )
-}
-
-/** Returns what is dangerous about a request, for the consent to it; undefined where nothing is. */
-function dangerOf(warning: string | undefined, preview: PreviewState | undefined): string | undefined {
-  const shown = typeof preview === 'object' ? preview.warnings : []
-  const dangers = shown.filter(({ severity }) => severity === 'danger').map(({ text }) => text)
-  return [warning, ...dangers].filter((one) => one !== undefined).join('\n') || undefined
 }
 
 function isComplete({ token, nft, receiverAddress }: SendState): boolean {
