@@ -15,12 +15,12 @@ const leaves = (asset: typeof native | typeof usdc, amount: string) => ({
 })
 
 describe('the least that an account must have after its calls', () => {
-  it('is what the preview showed, less a twentieth of what leaves', () => {
+  it('is what the preview showed, less a twentieth of what leaves and does not return', () => {
     const preview: Preview = {
       changes: [leaves(usdc, '60'), leaves(usdc, '40'), { asset: usdc, amount: '7' }],
       minimumBalances: [{ asset: { ...usdc, contract: USDC.toLowerCase() }, amount: '1000' }],
     }
-    expect(minimumsOf(preview, 0n)).toEqual([{ token: USDC.toLowerCase(), amount: 995n }])
+    expect(minimumsOf(preview, 0n)).toEqual([{ token: USDC.toLowerCase(), amount: 996n }])
   })
 
   it('leaves the native token for the fee that the account pays', () => {
@@ -37,7 +37,19 @@ describe('the least that an account must have after its calls', () => {
     const minimumBalances = [{ asset: usdc, amount: '1100' }]
     expect(minimumsOf({ changes: arrives, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 1_095n }])
     const both = [...arrives, leaves(usdc, '60')]
-    expect(minimumsOf({ changes: both, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 1_092n }])
+    expect(minimumsOf({ changes: both, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 1_097n }])
+  })
+
+  it('stays near the balance with round trips, in whatever order they are', () => {
+    const trips = Array.from({ length: 10 }, () => [
+      leaves(usdc, '50000'),
+      { asset: usdc, amount: '50000' },
+    ]).flat()
+    const minimumBalances = [{ asset: usdc, amount: '50000' }]
+    for (const changes of [trips, [...trips].reverse()])
+      expect(minimumsOf({ changes, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 49_950n }])
+    const changes = [...trips, leaves(usdc, '200')]
+    expect(minimumsOf({ changes, minimumBalances }, 0n)).toEqual([{ token: USDC, amount: 49_940n }])
   })
 
   it.each([
