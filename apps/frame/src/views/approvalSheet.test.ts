@@ -120,6 +120,17 @@ describe('a request with a preview', () => {
   })
 })
 
+it('a list of sessions names the service that it is for beside the warnings of the preview', async () => {
+  const domain = { name: 'Hawser Sessions at https://bank.test' }
+  const data = { domain, types: {}, primaryType: 'ListSessions', message: {} }
+  const { answerWith, card, box } = await open({ kind: 'typedData', data })
+  await answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE' }))
+  expect(card()).toEqual([
+    'This signs in at \u2068https://bank.test\u2069, not at the site that asks for it.',
+  ])
+  expect(box()).toBeNull()
+})
+
 const danger = (phrase: string, value = '') => ({ severity: 'SEVERITY_DANGER', phrase, value, text: phrase })
 
 const transfer = {

@@ -77,9 +77,10 @@ function warningsOf(view: ApprovalView, preview: Preview | undefined): readonly 
   const all = localWarnings(view)
   if (!preview) return all
   const shown = preview.warnings ?? []
-  // A server that calls foreign code known is not believed.
-  const isKnown = shown.some(({ phrase }) => phrase === 'PHRASE_UNKNOWN_CODE')
-  return isKnown ? shown : [...shown, ...all.filter(({ phrase }) => phrase === 'PHRASE_UNKNOWN_CODE')]
+  // A server that calls foreign code known is not believed; and previews know no proofs for the service of sessions.
+  const own = view.content.kind === 'typedData' ? 'PHRASE_OTHER_SITE' : 'PHRASE_UNKNOWN_CODE'
+  const isKnown = shown.some(({ phrase }) => phrase === own)
+  return isKnown ? shown : [...shown, ...all.filter(({ phrase }) => phrase === own)]
 }
 
 /** Reports whether the sheet says a warning at another place, or what it warns of cannot come about. */

@@ -48,6 +48,7 @@ function setUp(
     send: vi.fn(async () => '0xid'),
     status: async () => ({ status: 200 }),
   }
+  const getContext = vi.fn((): { readonly context: string | null } => ({ context: granted.context }))
   const approvals = createApprovals()
   const sheets: Sheet[] = []
   approvals.subscribe((sheet) => {
@@ -71,13 +72,12 @@ function setUp(
     isListed: async (chainId) => chainId === 'eip155:8453',
     smartAccounts: smartAccounts as unknown as SmartAccounts,
     bundler: {
-      call: async (method: string) =>
-        method === 'GetContext' ? { context: granted.context } : { chains: [chain] },
+      call: async (method: string) => (method === 'GetContext' ? getContext() : { chains: [chain] }),
     } as unknown as BundlerClient,
     preferredAccount: () => 'smartAccount',
     now: () => NOW * 1_000,
   })
-  return { request, vault, sheets, smartAccounts }
+  return { request, vault, sheets, smartAccounts, getContext }
 }
 
 const compared = vectors.cases.find(
@@ -347,6 +347,44 @@ describe('a revocation', () => {
       expect(sheets).toMatchObject([{ view: { content } }])
     },
   )
+
+  it.each([byContext, byPci])(
+    'of a context that another site created a session of as well is refused before a sheet (%#)',
+    async (call) => {
+      const sessions = ['https://shop.example', 'https://b.shop.example'].map((url) => ({
+        context: granted.context,
+        project: { id: 'p', name: '', url },
+      }))
+      const { request, sheets } = setUp(approve, sessions)
+      await expect(request(call)).rejects.toMatchObject({ code: 4100 })
+      expect(sheets).toEqual([])
+    },
+  )
+
+  it('of a session without a context is only for the site that created it', async () => {
+    const sessionOf = (url: string, pci = PCI) => ({ pci, project: { id: 'p', name: '', url } })
+    const own = sessionOf('https://shop.example')
+    const another = sessionOf('https://shop.example', PCI.replaceAll('0', '1'))
+    for (const sessions of [[], [another], [another, sessionOf('https://b.shop.example')]]) {
+      const { request, vault, sheets, getContext } = setUp(approve, sessions)
+      getContext.mockReturnValue({ context: null })
+      await expect(request(byPci)).rejects.toMatchObject({ code: 4100 })
+      expect(sheets).toEqual([])
+      expect(vault.sign).not.toHaveBeenCalled()
+    }
+    const { request, getContext } = setUp(approve, [own])
+    getContext.mockReturnValue({ context: null })
+    await expect(request(byPci)).resolves.toMatch(/^0x/)
+  })
+
+  it('of a session that is granted while its sheet is open is not signed', async () => {
+    const own = { pci: PCI, project: { id: 'p', name: '', url: 'https://shop.example' } }
+    const { request, vault, sheets, getContext } = setUp(approve, [own])
+    getContext.mockReturnValueOnce({ context: null })
+    await expect(request(byPci)).rejects.toMatchObject({ code: -32602 })
+    expect(sheets).toHaveLength(1)
+    expect(vault.sign).not.toHaveBeenCalled()
+  })
 
   it('at the service needs no operation, and says that none can be sent', async () => {
     const { request, vault, sheets, smartAccounts } = setUp(approve)

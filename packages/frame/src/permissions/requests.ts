@@ -1,9 +1,11 @@
 import { type Address, bytesToHex, concat, type Hex, numberToHex, type TypedDataDefinition } from 'viem'
 import { randomBytes } from '../factors/seal.ts'
+import type { SmartSession } from '../vault/vault.ts'
 import { caipNetworkId, evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
 import { operationView } from '../wallet/operationView.ts'
 import { expectAddress, isAddress, list } from '../wallet/params.ts'
+import { SESSIONS_DOMAIN } from '../wallet/sessionProof.ts'
 import type { AnswerContext, SigningContext } from '../wallet/signingContext.ts'
 import { networkFees } from '../wallet/transaction.ts'
 import { type Delegation, decodeContext } from './delegation.ts'
@@ -181,18 +183,22 @@ export async function revokePermissions(context: SigningContext, params: unknown
   const account = context.addresses.eip155 as Address
   const own = { ...context, chainId }
   const contracts = await sessionContracts(own.bundler, chainId)
-  const found = await own.bundler.call('GetContext', { account: `${chainId}:${account}`, pci })
+  const getContext = () => own.bundler.call('GetContext', { account: `${chainId}:${account}`, pci })
+  const found = await getContext()
   const delegation = found.context ? ownDelegation(found.context, account) : undefined
   if (found.context) await expectGranted(own, found.context)
+  else await expectCreated(own, pci)
   // The service revokes the session also where no operation can be sent.
   const ending = delegation && (await endingOf(own, contracts, delegation).catch(() => undefined))
   const { delegate = '' } = delegation ?? {}
   await own.approve(chainId, account, { kind: 'revocation', delegate, operation: ending?.view })
+  // The approved sheet showed no delegation, and none was checked.
+  if (!found.context && (await getContext()).context) throw refuse('The session was granted in the meantime')
   const nonce = bytesToHex(randomBytes(32))
   const deadline = BigInt(nowSeconds(context) + REVOCATION_SECONDS)
   const data: TypedDataDefinition = {
     domain: {
-      name: `Hawser Sessions at ${await own.vault.origin()}`,
+      name: `${SESSIONS_DOMAIN}${await own.vault.origin()}`,
       version: '1',
       chainId: evmChainId(chainId),
     },
@@ -245,11 +251,30 @@ async function expectGranted(
   { addresses, chainId, site, vault }: SigningContext,
   context: string,
 ): Promise<{ readonly chainId: string }> {
-  const isSame = (other: string | null | undefined) => other?.toLowerCase() === context.toLowerCase()
-  const granted = (await vault.listGrants()).find((known) => isSame(known.context) && known.site === site)
+  const isSame = (known: { readonly context?: string | null }) =>
+    known.context?.toLowerCase() === context.toLowerCase()
+  const granted = (await vault.listGrants()).find((known) => isSame(known) && known.site === site)
   if (granted) return granted
   const sessions = await vault.listSmartSessions(`${chainId}:${addresses.eip155}`).catch(() => [])
-  if (sessions.some((known) => isSame(known.context) && known.project?.url === site)) return { chainId }
+  expectOfSite(sessions.filter(isSame), site)
+  return { chainId }
+}
+
+/** Requires that a page of the site created a session of the service. @throws FrameError 4100 */
+async function expectCreated(
+  { addresses, chainId, site, vault }: SigningContext,
+  pci: string,
+): Promise<void> {
+  const sessions = await vault.listSmartSessions(`${chainId}:${addresses.eip155}`).catch(() => [])
+  expectOfSite(
+    sessions.filter((known) => known.pci === pci),
+    site,
+  )
+}
+
+/** Requires that there are sessions, and that pages of the site created all of them. @throws FrameError 4100 */
+function expectOfSite(sessions: readonly SmartSession[], site: string): void {
+  if (sessions.length > 0 && sessions.every(({ project }) => project?.url === site)) return
   throw new FrameError(
     'The permission was granted to another site. It is revoked on the wallet’s own page',
     providerErrorCode.unauthorized,

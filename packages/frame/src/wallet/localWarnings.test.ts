@@ -65,6 +65,17 @@ describe('without a preview', () => {
     expect(warningsOf(typedData(type, fields))).toEqual([['DANGER', phrase, value]])
   })
 
+  it('a list of sessions names the service that it is for, unless that is the site', () => {
+    const proofFor = (origin: string) => {
+      const { kind, data } = typedData('ListSessions', { account: THIEF })
+      return { kind, data: { ...data, domain: { name: `Hawser Sessions at ${origin}` } } }
+    }
+    expect(warningsOf(proofFor('https://bank.example'))).toEqual([
+      ['CAUTION', 'OTHER_SITE', 'https://bank.example'],
+    ])
+    expect(warningsOf(proofFor('https://shop.example'))).toEqual([])
+  })
+
   it('typed data of another type has no warning', () => {
     expect(warningsOf(typedData('Vote', {}))).toEqual([])
     expect(warningsOf(typedData('constructor', {}))).toEqual([])

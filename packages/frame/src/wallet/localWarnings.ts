@@ -1,6 +1,7 @@
 import type { TypedDataDefinition } from 'viem'
 import { isKnownCode } from '../smartAccount/pinned.ts'
 import type { ApprovalView, CallView } from './approvalView.ts'
+import { isSessionProof, SESSIONS_DOMAIN } from './sessionProof.ts'
 
 /** The sentences in English, by their names in `hawser.preview.v1.Phrase`. The last two are not of the service. */
 const sentences = {
@@ -97,7 +98,7 @@ export function localWarnings({ site, chainId, content }: ApprovalView): readonl
         ? [warningOf('BLIND')]
         : ofMessage(content.text, site)
     case 'typedData':
-      return ofTypedData(content.data)
+      return ofTypedData(content.data, site)
     case 'calls':
       return [...codeWarnings(chainId, content.delegate), ...content.calls.flatMap(ofCall)]
     case 'revocation':
@@ -119,11 +120,21 @@ function ofMessage(text: string, site: string): readonly LocalWarning[] {
   return isOther ? [warningOf('OTHER_SITE', domain)] : []
 }
 
-function ofTypedData({ primaryType, message }: TypedDataDefinition): readonly LocalWarning[] {
+function ofTypedData(
+  { domain, primaryType, message }: TypedDataDefinition,
+  site: string,
+): readonly LocalWarning[] {
+  if (isSessionProof(domain)) return ofSessionProof(domain?.name ?? '', site)
   const [phrase, ...members] = (Object.hasOwn(statements, primaryType) && statements[primaryType]) || []
   const fields = message as Readonly<Record<string, unknown>>
   const value = members.map((member) => fields[member]).find((named) => named !== undefined)
   return phrase ? [warningOf(phrase, typeof value === 'string' ? value : '')] : []
+}
+
+/** Returns the warning of a proof that lists the sessions of the account. Sites request it for the service that they use, which may have an origin of its own. */
+function ofSessionProof(name: string, site: string): readonly LocalWarning[] {
+  const origin = name.slice(SESSIONS_DOMAIN.length)
+  return origin === site ? [] : [{ ...warningOf('OTHER_SITE', origin), severity: 'SEVERITY_CAUTION' }]
 }
 
 function ofCall({ data }: CallView): readonly LocalWarning[] {

@@ -94,17 +94,32 @@ describe('eth_signTypedData_v4', () => {
     message: { amount: '5' },
   })
 
-  it.each([[JSON.stringify(data(31337))], [data()]])('signs %s', async (value) => {
-    const { request } = await setUp()
-    const signature = await request({ method: 'eth_signTypedData_v4', params: [ADDRESS, value] })
-    const signed = typeof value === 'string' ? JSON.parse(value) : value
-    expect(await recoverTypedDataAddress({ ...signed, signature: signature as `0x${string}` })).toBe(ADDRESS)
+  const sessionProof = (primaryType: string) => ({
+    ...data(),
+    domain: { name: 'Hawser Sessions at https://wallet.example', version: '1', chainId: 31337 },
+    types: { [primaryType]: [{ name: 'account', type: 'address' }] },
+    primaryType,
+    message: { account: ADDRESS },
   })
+
+  it.each([[JSON.stringify(data(31337))], [data()], [sessionProof('ListSessions')]])(
+    'signs %s',
+    async (value) => {
+      const { request } = await setUp()
+      const signature = await request({ method: 'eth_signTypedData_v4', params: [ADDRESS, value] })
+      const signed = typeof value === 'string' ? JSON.parse(value) : value
+      expect(await recoverTypedDataAddress({ ...signed, signature: signature as `0x${string}` })).toBe(
+        ADDRESS,
+      )
+    },
+  )
 
   it.each([
     ['another network', data(1)],
     ['no JSON', '{'],
     ['an unknown type', { ...data(), primaryType: 'toString' }],
+    ['a revocation of a session', sessionProof('RevokeSession')],
+    ['a revocation of all sessions', sessionProof('RevokeAllSessions')],
     ['a proof of the account', { ...data(), types: { WalletOwner: [] }, primaryType: 'WalletOwner' }],
   ])('refuses %s', async (_, value) => {
     const { request, contents } = await setUp()

@@ -8,6 +8,7 @@ import { FrameError, providerErrorCode } from './frameError.ts'
 import { field, isAddress, isSameAddress, list } from './params.ts'
 import { expectPreviewable } from './preview.ts'
 import { getCallsStatus, getCapabilities, sendCalls, sendTransaction } from './sending.ts'
+import { isSessionProof, LIST_SESSIONS } from './sessionProof.ts'
 import type { AnswerContext, RequestsOptions, SigningContext } from './signingContext.ts'
 import { signMessage, signTransactions } from './solanaRequests.ts'
 import { readTypedData } from './typedData.ts'
@@ -194,6 +195,9 @@ async function refuseOrders(
   // It would bypass the sheet of limits, and the limits.
   if (primaryType === 'Delegation' && isOwn((message as Record<string, unknown>).delegator))
     throw new FrameError('A delegation of the account is not signed as data', providerErrorCode.invalidParams)
+  // It would end what other sites were granted. `wallet_revokePermissions` ends what this one was.
+  if (isSessionProof(domain) && primaryType !== LIST_SESSIONS)
+    throw new FrameError('A revocation of sessions is not signed as data', providerErrorCode.invalidParams)
 }
 
 function hexOf(text: string): Hex {
