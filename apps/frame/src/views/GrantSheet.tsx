@@ -99,15 +99,33 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
   )
 }
 
-/** Returns what the functions of a session could do to the account: a known one with any receiver, and an unknown one in any case. */
+/** Returns what the functions of a session could do to the account: a known one without limits, and an unknown one in any case. */
 function concernsOfFunctions({ functions }: Session, { functions: texts }: Texts): readonly Concern[] {
-  const effects = functions.flatMap(({ effect, signature = '', rules }) => {
-    if (!effect) return texts.unknownEffect
-    const named = rules.filter(({ type, operator }) => type === 'address' && operator === 'EQUAL')
-    const isBounded = named.length === signature.split('address').length - 1
-    return isBounded ? [] : texts.effect[effect]
+  const effects = functions.flatMap((called) => {
+    if (!called.effect) return texts.unknownEffect
+    return isBounded(called) ? [] : texts.effect[called.effect]
   })
   return [...new Set(effects)].map((text) => ({ isDanger: true, text }))
+}
+
+/** Amounts from here on are no limit: contracts understand the highest numbers as all tokens. */
+const UNLIMITED = 1n << 128n
+
+/**
+ * Reports whether the rules of a known function fix every account and amount. An amount that is only under another one is not fixed: no contract
+ * enforces that, and where it is the id of a token, any lower id is another token.
+ */
+function isBounded({ signature = '', rules }: Session['functions'][number]): boolean {
+  const parameters = signature.slice(signature.indexOf('(') + 1, -1).split(',')
+  const isFixed = parameters.every((type, at) => {
+    const value = rules.find(({ position, operator }) => position === at + 1 && operator === 'EQUAL')?.value
+    if (type.includes('address')) return value !== undefined
+    if (type.includes('int')) return value !== undefined && BigInt(value) < UNLIMITED
+    // It allows all tokens, or ends that.
+    return type !== 'bool' || (value !== undefined && BigInt(value) === 0n)
+  })
+  // Without an amount, a function gives all tokens.
+  return isFixed && parameters.some((type) => type.includes('int') || type === 'bool')
 }
 
 function limitsOf({ expiry, calls, native, token }: Session): Limits {

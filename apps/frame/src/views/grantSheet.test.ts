@@ -104,22 +104,51 @@ describe('a session', () => {
     expect(await open([functionOf({ rules: [ruleOf(1, 'uint256')] }), functionOf({})])).toEqual(unknown)
   })
 
-  it('needs a tick for a function that gives tokens away, unless a rule names every account', async () => {
-    const sends = ['This function sends your tokens.']
-    expect(await open([functionOf(transfer)])).toEqual(sends)
-    view?.clear()
-    expect(await open([functionOf({ ...transfer, rules: [ruleOf(2, 'uint256', 'LESS_THAN')] })])).toEqual(
-      sends,
-    )
-    view?.clear()
-    expect(await open([functionOf({ ...transfer, rules: [ruleOf(1, 'address')] })])).toEqual([])
-    view?.clear()
-    const from = {
-      ...transfer,
-      signature: 'transferFrom(address,address,uint256)',
-      rules: [ruleOf(1, 'address')],
-    }
-    expect(await open([functionOf(from)])).toEqual(sends)
+  const sends = ['This function sends your tokens.']
+  const approves = ['This function lets another account spend your tokens, even after the session has ended.']
+  const named = ruleOf(1, 'address')
+  const most = { ...ruleOf(2, 'uint256'), value: `0x${'f'.repeat(64)}` }
+  const off = { ...ruleOf(2, 'bool'), value: `0x${'0'.repeat(64)}` }
+  const permit = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)'
+
+  it.each([
+    ['transfer(address,uint256)', []],
+    ['transfer(address,uint256)', [named]],
+    ['transfer(address,uint256)', [ruleOf(2, 'uint256')]],
+    ['transfer(address,uint256)', [named, ruleOf(2, 'uint256', 'LESS_THAN')]],
+    ['transfer(address,uint256)', [named, ruleOf(2, 'uint256', 'GREATER_THAN')]],
+    ['transfer(address,uint256)', [named, most]],
+    ['transferFrom(address,address,uint256)', [named, ruleOf(3, 'uint256')]],
+    ['transferFrom((address,address,uint160,address)[])', []],
+    ['safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)', [named, ruleOf(2, 'address')]],
+  ])(
+    'needs a tick to send tokens by %s whose accounts and amounts are not fixed (%#)',
+    async (signature, rules) => {
+      expect(await open([functionOf({ ...transfer, signature, rules })])).toEqual(sends)
+    },
+  )
+
+  it.each([
+    ['approve(address,uint256)', [named]],
+    ['approve(address,uint256)', [named, most]],
+    ['authorizeOperator(address)', [named]],
+    ['setApprovalForAll(address,bool)', [named]],
+    ['setApprovalForAll(address,bool)', [named, ruleOf(2, 'bool')]],
+    [permit, [1, 2, 3, 4, 6].map((position) => ruleOf(position, position < 3 ? 'address' : 'uint256'))],
+  ])(
+    'needs a tick to approve tokens by %s whose accounts and amounts are not fixed (%#)',
+    async (signature, rules) => {
+      expect(await open([functionOf({ signature, effect: 'approves', rules })])).toEqual(approves)
+    },
+  )
+
+  it.each([
+    ['transfer(address,uint256)', [named, ruleOf(2, 'uint256')]],
+    ['transferAndCall(address,uint256,bytes)', [named, ruleOf(2, 'uint256')]],
+    ['transferFrom(address,address,uint256)', [named, ruleOf(2, 'address'), ruleOf(3, 'uint256')]],
+    ['setApprovalForAll(address,bool)', [named, off]],
+  ])('needs no tick for %s whose accounts and amounts are fixed (%#)', async (signature, rules) => {
+    expect(await open([functionOf({ ...transfer, signature, rules })])).toEqual([])
   })
 
   it('needs a tick for a network fee that is high', async () => {
