@@ -58,6 +58,8 @@ describe('eth_signTypedData_v4', () => {
     ['an alias of uint256', dataOf('uint', '7')],
     ['an alias of int256', dataOf('int', '7')],
     ['a list of an alias', dataOf('uint[]', ['7'])],
+    ['an integer whose size begins with 0', dataOf('uint08', '7')],
+    ['a list whose length begins with 0', dataOf('uint8[01]', ['7'])],
     ['short bytes32', dataOf('bytes32', '0x12')],
     ['text as bytes', dataOf('bytes1', 'a')],
     ['a short salt', dataOf('bool', true, { salt: '0x12', chainId: 31337 })],

@@ -23,10 +23,10 @@ const domainMembers: readonly Member[] = [
 const NAME = /^(?!__proto__$)[A-Za-z_]\w{0,127}$/
 /** Names that begin like a type which is not a struct. */
 const RESERVED = /^(address$|bool$|string$|bytes|uint|int)/
-/** `uint` and `int` are no types of EIP-712: readers could hash them as another one. */
-const ATOMIC = /^(address|bool|string|bytes|bytes([1-9]|[12]\d|3[0-2])|u?int\d{1,3})$/
+/** `uint`, `int` and `uint08` are no types of EIP-712: readers could hash them as another one. */
+const ATOMIC = /^(address|bool|string|bytes|bytes([1-9]|[12]\d|3[0-2])|u?int[1-9]\d{0,2})$/
 const INTEGER = /^(u?)int(\d+)$/
-const ARRAY = /^(.+)\[(\d{0,4})\]$/
+const ARRAY = /^(.+)\[(|0|[1-9]\d{0,3})\]$/
 const LONE_SURROGATE = /\p{Surrogate}/u
 const MAX_TYPES = 100
 const MAX_DEPTH = 32
