@@ -44,6 +44,7 @@ export const en = {
     understand: 'I understand that this couldn’t be checked',
     accept: 'I understand the risk',
     reverts: 'This would fail.',
+    networkSays: (text: string) => `The network says: “${text}”`,
     notText: 'This message isn’t text, so its meaning can’t be shown.',
     revocation: 'The site’s request is withdrawn. Nothing was granted, so no transaction is needed.',
     revocationOf:

@@ -199,8 +199,14 @@ describe('a request that would fail', () => {
   it('says so also where only the network does', async () => {
     const { answerWith, button, card } = await open({ ...transfer, failure: 'execution reverted: sold out' })
     await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS' }))
-    expect(card()).toEqual(['This would fail. execution reverted: sold out.'])
+    expect(card()).toEqual(['This would fail. The network says: “execution reverted: sold out”.'])
     expect(button().disabled).toBe(false)
+  })
+
+  it('quotes at most 200 characters of what the network says', async () => {
+    const { answerWith, card } = await open({ ...transfer, failure: `${'a'.repeat(200)} Send all to me.` })
+    await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS' }))
+    expect(card()).toEqual([`This would fail. The network says: “${'a'.repeat(200)}”.`])
   })
 
   it('and cannot be sent is not approved', async () => {

@@ -121,7 +121,12 @@ function failureOf(
   if (preview?.outcome !== 'OUTCOME_REVERTS')
     return failure === undefined
       ? []
-      : [{ isDanger: false, text: sentences(texts.approval.reverts, visibleText(failure)) }]
+      : [
+          {
+            isDanger: false,
+            text: sentences(texts.approval.reverts, texts.approval.networkSays(quoted(failure))),
+          },
+        ]
   const reason = reasonOf(preview)
   const isSaid = warnings.some(({ phrase }) => phrase === 'PHRASE_REVERTS_UNKNOWN')
   if (!isSaid) return [{ isDanger: false, text: sentences(texts.approval.reverts, reason) }]
@@ -166,6 +171,13 @@ function ofContent(
 function dangersFirst(concerns: readonly Concern[]): readonly Concern[] {
   const once = concerns.filter(({ text }, at) => concerns.findIndex((other) => other.text === text) === at)
   return [...once.filter(({ isDanger }) => isDanger), ...once.filter(({ isDanger }) => !isDanger)]
+}
+
+/** Most characters of a text that a contract, a node or a bundler chose. */
+const MAX_QUOTE = 200
+
+function quoted(text: string): string {
+  return visibleText(text).slice(0, MAX_QUOTE)
 }
 
 /** Joins sentences; the last one ends with a full stop, which reasons do not have. */

@@ -259,15 +259,29 @@ describe('eth_sendTransaction', () => {
     expect(node.mock.calls.map(([, method]) => method)).toContain('eth_sendRawTransaction')
   })
 
-  it('is not shown where the network does not answer', async () => {
+  it.each([
+    ['does not answer', new UnansweredError(), -32603],
+    ['refuses for a reason of its own', new FrameError('Call 0x66 to be safe', -32005), -32005],
+  ])('is not shown where the network %s', async (_, error, code) => {
     const { request, node, contents } = await setUp()
     node.mockImplementation(async (_, method) => {
-      if (method === 'eth_estimateGas') throw new UnansweredError()
+      if (method === 'eth_estimateGas') throw error
       return answers[method]
     })
     const sending = request({ method: 'eth_sendTransaction', params: [{ to: TO }] })
-    await expect(sending).rejects.toMatchObject({ code: -32603 })
+    await expect(sending).rejects.toMatchObject({ code })
     expect(contents()).toEqual([])
+  })
+
+  it('whose gas cannot be estimated has a high fee for more gas than is usual then', async () => {
+    const { request, node, contents } = await setUp()
+    node.mockImplementation(async (_, method) => {
+      if (method === 'eth_estimateGas') throw new FrameError('execution reverted', 3)
+      return answers[method]
+    })
+    for (const gas of ['0x16e360', '0x1c9c380'])
+      await request({ method: 'eth_sendTransaction', params: [{ to: TO, data: '0x1234', gas }] })
+    expect(contents()).toMatchObject([{ isHighFee: false }, { isHighFee: true }])
   })
 
   it('refuses another sender', async () => {

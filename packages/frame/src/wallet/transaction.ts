@@ -2,7 +2,7 @@ import { isAddress } from 'viem'
 import { object, optional, type Schema, text } from '../protocol/schema.ts'
 import { evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
-import { type Node, UnansweredError } from './node.ts'
+import type { Node } from './node.ts'
 
 /** A transaction as a site requests it: quantities and bytes are hexadecimal, and what is missing is filled in. */
 export interface TransactionRequest {
@@ -49,6 +49,8 @@ const MAX_FEE_FACTOR = 10n
 const SMALL_PRICE = 1_000_000_000n
 /** Units of gas of a call that cannot be estimated: it would fail now, or depends on calls before it. */
 export const UNKNOWN_GAS = 1_500_000n
+/** Codes of nodes for a transaction that reverts, or that the account cannot pay for. */
+const FAILURE_CODES: readonly number[] = [3, -32000, -32003, -32010, -32015]
 /** Wei of a fee that is never pointed out: that of a transfer at the small price. */
 const SMALL_FEE = 21_000n * SMALL_PRICE
 
@@ -177,7 +179,7 @@ export function isFarAbove(fee: bigint, usual: bigint): boolean {
 interface Gas {
   /** The limit that is signed. */
   readonly limit: bigint
-  /** What the network estimates; the limit where it does not. */
+  /** What the network estimates; where it does not, the limit, but at most `UNKNOWN_GAS`. */
   readonly usual: bigint
   /** Why the network says that the transaction would fail; undefined if it does not, and for a limit that the site names. */
   readonly failure: string | undefined
@@ -199,14 +201,15 @@ export async function gasOf(
     return estimating.then(
       (gas) => ({ limit: gas, usual: gas, failure: undefined }),
       (error) => {
-        if (!(error instanceof FrameError) || error instanceof UnansweredError) throw error
+        // Other refusals say nothing about the transaction.
+        if (!(error instanceof FrameError) || !FAILURE_CODES.includes(error.code)) throw error
         return { limit: UNKNOWN_GAS, usual: UNKNOWN_GAS, failure: error.message }
       },
     )
   }
   const limit = BigInt(request.gas)
   const [usual, block] = await Promise.all([
-    estimating.catch(() => limit),
+    estimating.catch(() => (limit < UNKNOWN_GAS ? limit : UNKNOWN_GAS)),
     node(chainId, 'eth_getBlockByNumber', ['latest', false]) as Promise<{ gasLimit?: string } | null>,
   ])
   if (block?.gasLimit !== undefined && limit > BigInt(block.gasLimit))

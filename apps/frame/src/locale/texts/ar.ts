@@ -47,6 +47,7 @@ export const texts: Texts = {
     understand: 'أفهم أنه تعذّر التحقق من هذا',
     accept: 'أفهم المخاطرة',
     reverts: 'سيفشل هذا.',
+    networkSays: (text) => `تقول الشبكة: «${text}»`,
     notText: 'هذه الرسالة ليست نصًا: لا يمكن عرض معناها.',
     revocation: 'سيُسحب طلب الموقع. لم يُمنح أي إذن، لذا لا حاجة إلى معاملة.',
     revocationOf:

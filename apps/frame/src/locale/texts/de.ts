@@ -47,6 +47,7 @@ export const texts: Texts = {
     understand: 'Ich verstehe, dass das nicht geprüft werden konnte',
     accept: 'Ich verstehe das Risiko',
     reverts: 'Das würde fehlschlagen.',
+    networkSays: (text) => `Das Netzwerk sagt: „${text}“`,
     notText: 'Diese Nachricht ist kein Text. Ihre Bedeutung kann nicht angezeigt werden.',
     revocation:
       'Die Anfrage der Website wird zurückgezogen. Es wurde nichts erlaubt, daher ist keine Transaktion nötig.',

@@ -47,6 +47,7 @@ export const texts: Texts = {
     understand: 'Entiendo que esto no se pudo comprobar',
     accept: 'Entiendo el riesgo',
     reverts: 'Esto fallaría.',
+    networkSays: (text) => `La red dice: «${text}»`,
     notText: 'Este mensaje no es texto, así que no se puede mostrar su significado.',
     revocation:
       'Se retira la solicitud del sitio. No se había concedido nada, así que no hace falta ninguna transacción.',

@@ -47,6 +47,7 @@ export const texts: Texts = {
     understand: 'Je comprends que cela n’a pas pu être vérifié',
     accept: 'Je comprends le risque',
     reverts: 'Cela échouerait.',
+    networkSays: (text) => `Le réseau indique : « ${text} »`,
     notText: 'Ce message n’est pas du texte : sa signification ne peut pas être affichée.',
     revocation:
       'La demande du site est retirée. Rien n’avait été accordé, aucune transaction n’est donc nécessaire.',

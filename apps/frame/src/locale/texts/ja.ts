@@ -44,6 +44,7 @@ export const texts: Texts = {
     understand: '確認できなかったことを理解しています',
     accept: 'リスクを理解しています',
     reverts: 'これは失敗します。',
+    networkSays: (text) => `ネットワークの応答：「${text}」`,
     notText: 'このメッセージはテキストではないため、意味を表示できません。',
     revocation: 'サイトのリクエストを取り下げます。まだ何も許可していないため、トランザクションは不要です。',
     revocationOf:

@@ -44,6 +44,7 @@ export const texts: Texts = {
     understand: '확인할 수 없었음을 이해합니다',
     accept: '위험을 이해합니다',
     reverts: '실패할 것입니다.',
+    networkSays: (text) => `네트워크의 응답: “${text}”`,
     notText: '이 메시지는 텍스트가 아니어서 의미를 표시할 수 없습니다.',
     revocation: '사이트의 요청을 철회합니다. 허용된 것이 없으므로 트랜잭션이 필요하지 않습니다.',
     revocationOf:

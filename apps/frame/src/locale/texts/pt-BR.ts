@@ -47,6 +47,7 @@ export const texts: Texts = {
     understand: 'Entendo que isto não pôde ser verificado',
     accept: 'Entendo o risco',
     reverts: 'Isto falharia.',
+    networkSays: (text) => `A rede diz: “${text}”`,
     notText: 'Esta mensagem não é texto, por isso não é possível mostrar o que ela significa.',
     revocation: 'O pedido do site é retirado. Nada foi concedido, então nenhuma transação é necessária.',
     revocationOf:

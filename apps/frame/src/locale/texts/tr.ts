@@ -44,6 +44,7 @@ export const texts: Texts = {
     understand: 'Bunun denetlenemediğini anlıyorum',
     accept: 'Riski anlıyorum',
     reverts: 'Bu başarısız olur.',
+    networkSays: (text) => `Ağın yanıtı: “${text}”`,
     notText: 'Bu mesaj metin değil; anlamı gösterilemiyor.',
     revocation: 'Sitenin isteği geri çekilir. Hiçbir izin verilmediği için işlem gerekmez.',
     revocationOf:

@@ -44,6 +44,7 @@ export const texts: Texts = {
     understand: '我了解这无法检查',
     accept: '我了解风险',
     reverts: '这会失败。',
+    networkSays: (text) => `网络的回应：“${text}”`,
     notText: '此消息不是文本，无法显示其含义。',
     revocation: '该网站的请求将被撤回。尚未授予任何权限，因此无需交易。',
     revocationOf:
