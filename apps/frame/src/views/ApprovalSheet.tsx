@@ -61,7 +61,10 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
   }, [calls, view, isLoading])
   // A site may show its frame long after the request, when the chain has changed.
   useEffect(() => {
-    if (state === 'armed' && !isPending && loaded && Date.now() - loaded.at > PREVIEW_MS) setLoaded(undefined)
+    if (state !== 'armed' || isPending || !loaded || Date.now() - loaded.at <= PREVIEW_MS) return
+    setLoaded(undefined)
+    // What the user accepted may not be what the next preview shows.
+    setAccepted(false)
   }, [state, isPending, loaded])
   const preview = loaded?.preview
   useEffect(() => {

@@ -112,6 +112,20 @@ describe('a request with a preview', () => {
     await vi.waitFor(() => expect(previews()).toBe(2))
   })
 
+  it('needs its tick again when it is previewed again', async () => {
+    const { answerWith, button, box, previews } = await open({ kind: 'typedData', data: permit })
+    await answerWith(Response.json({ outcome: 'OUTCOME_MESSAGE', warnings: [danger('PHRASE_NEW')] }))
+    box()?.click()
+    await vi.waitFor(() => expect(button().disabled).toBe(false))
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 40_000)
+    guard.changed('settling')
+    await vi.waitFor(() => expect(box()?.ariaDisabled).toBe('true'))
+    guard.changed('armed')
+    await vi.waitFor(() => expect(previews()).toBe(2))
+    await vi.waitFor(() => expect(box()?.checked).toBe(false))
+    expect(button().disabled).toBe(true)
+  })
+
   it('has the warnings of the preview alone', async () => {
     const { answerWith, card } = await open({ kind: 'typedData', data: permit })
     const warning = { severity: 'SEVERITY_DANGER', text: 'A thief takes tokens.', phrase: 'PHRASE_NEW' }
