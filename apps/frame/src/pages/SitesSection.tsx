@@ -7,7 +7,7 @@ import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'
 import { FeeConfirmation } from './FeeConfirmation.tsx'
 import type { Network } from './network.ts'
-import { type Ending, endAllSites, endSite, loadSites, type Row, type Sites } from './sites.ts'
+import { type Ending, endAllSites, endSite, loadSites, type Row, type Sites, siteOf } from './sites.ts'
 
 /** What the user is asked before it is signed. */
 interface Asked {
@@ -76,7 +76,7 @@ export function SitesSection({
             key={row.key}
             row={row}
             isPending={isPending}
-            end={() => ask(texts.endOf(siteOf(row, texts)), texts.endText, () => endSite(options, row))}
+            end={() => ask(texts.endOf(nameOf(row, texts)), texts.endText, () => endSite(options, row))}
           />
         ))}
       </ul>
@@ -99,10 +99,9 @@ export function SitesSection({
   )
 }
 
-/** Returns the name of the site of a row. */
-function siteOf({ session, grant }: Row, { unnamed }: Texts['sites']): string {
-  const { project } = session ?? {}
-  return visibleText(project?.url || project?.name || grant?.site || unnamed)
+/** Returns how the site of a row is named. */
+function nameOf(row: Row, { unnamed }: Texts['sites']): string {
+  return visibleText(siteOf(row) ?? unnamed)
 }
 
 function SiteRow({
@@ -120,7 +119,7 @@ function SiteRow({
   const { session, grant, network, tokens } = row
   const { allowances = [], state = '' } = session ?? {}
   const expiry = session?.expiry ?? grant?.expiry ?? 0
-  const site = siteOf(row, sites)
+  const site = nameOf(row, sites)
   const date = new Date(expiry * 1_000).toLocaleString(tag)
   const amount = (value: string, token: string) =>
     amountText(BigInt(value), tokens.get(token) ?? network, texts, tag)

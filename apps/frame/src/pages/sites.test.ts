@@ -101,3 +101,36 @@ describe('the end of what a site may do', () => {
     expect(accounts.send).toHaveBeenCalledOnce()
   })
 })
+
+describe('what sites may do', () => {
+  const session = {
+    ...row.session,
+    project: { id: 'p', name: 'Bank', url: 'https://bank.example' },
+  }
+  const grant = { context: CONTEXT, chainId: 'eip155:1', expiry: 2, site: 'https://shop.example' }
+  const listed = vi.fn(async () => [contractsOf('eip155:1')])
+  const reading = (grants: readonly object[]) =>
+    ({
+      ...options,
+      vault: { listGrants: async () => grants, listSmartSessions: async () => [session] } as unknown as Vault,
+      network: { ...options.network, bundler: { call: async () => ({ chains: await listed() }) } as never },
+    }) as const
+
+  it('is named by the site that this browser granted it to, before that of the service', async () => {
+    const { loadSites, siteOf } = await import('./sites.ts')
+    const another = { ...grant, chainId: 'eip155:2', site: 'https://other.example' }
+    const { rows, isComplete } = await loadSites(reading([another, grant]))
+    expect(rows.map(siteOf)).toEqual(['https://shop.example'])
+    expect(isComplete).toBe(true)
+    expect((await loadSites(reading([another]))).rows.map(siteOf)).toEqual(['https://bank.example'])
+  })
+
+  it('is not read from contracts that this build does not know', async () => {
+    const { loadSites } = await import('./sites.ts')
+    const foreign = { ...contractsOf('eip155:2'), delegationManager: ADDRESS } as const
+    listed.mockResolvedValueOnce([contractsOf('eip155:1'), foreign])
+    const { chains, isComplete } = await loadSites(reading([]))
+    expect(chains.map(({ chainId }) => chainId)).toEqual(['eip155:1'])
+    expect(isComplete).toBe(false)
+  })
+})

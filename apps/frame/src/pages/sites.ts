@@ -4,6 +4,7 @@ import {
   decodeContext,
   execute,
   type Grant,
+  hasPinnedSessions,
   isDisabled,
   listSessionContracts,
   type PreparedOperation,
@@ -31,14 +32,21 @@ export interface Row {
   readonly tokens: ReadonlyMap<string, Unit>
   /** Undefined for what the service does not list. */
   readonly session: SmartSession | undefined
+  /** Undefined for what was granted in another browser. */
   readonly grant: Grant | undefined
+}
+
+/** Returns the site of a row; undefined if it is not known. The service has the origin that a script created the session with, and this browser that of the page that it was granted to. */
+export function siteOf({ session, grant }: Row): string | undefined {
+  const { project } = session ?? {}
+  return grant?.site || project?.url || project?.name || undefined
 }
 
 /** What sites may do with an account on every network that has sessions. */
 export interface Sites {
   readonly chains: readonly SessionContracts[]
   readonly rows: readonly Row[]
-  /** Whether every network could be read. */
+  /** Whether every network could be read, and has contracts that this build knows. */
   readonly isComplete: boolean
 }
 
@@ -67,13 +75,15 @@ interface EndingStep extends FeeStep {
 /** States of the sessions that are listed. */
 const LISTED: readonly string[] = ['SESSION_STATE_ACTIVE', 'SESSION_STATE_REVOKING']
 
-/** Returns what sites may do, without the networks that cannot be read. */
+/** Returns what sites may do, without the networks that cannot be read, or whose contracts of sessions this build does not know. */
 export async function loadSites(options: SitesOptions): Promise<Sites> {
-  const chains = await listSessionContracts(options.network.bundler)
+  const named = await listSessionContracts(options.network.bundler)
+  const chains = named.filter(hasPinnedSessions)
   const grants = await options.vault.listGrants()
   const lists = chains.map((contracts) => loadRows(options, contracts, grants).catch(() => undefined))
   const read = await Promise.all(lists)
-  return { chains, rows: read.flatMap((rows) => rows ?? []), isComplete: !read.includes(undefined) }
+  const isComplete = chains.length === named.length && !read.includes(undefined)
+  return { chains, rows: read.flatMap((rows) => rows ?? []), isComplete }
 }
 
 /**
@@ -175,6 +185,10 @@ async function loadRows(
     token ? [[token, loadToken(calls, chainId, token)] as const] : [],
   )
   const tokens = new Map(await Promise.all(known.map(async ([token, info]) => [token, await info] as const)))
+  const grantOf = ({ context }: SmartSession) =>
+    grants.find(
+      (grant) => grant.chainId === chainId && grant.context.toLowerCase() === context?.toLowerCase(),
+    )
   const listed = new Set(sessions.map(({ context }) => context?.toLowerCase()))
   const own = grants.filter((grant) => grant.chainId === chainId && !listed.has(grant.context.toLowerCase()))
   const unlisted = own.map(async (grant) => {
@@ -184,7 +198,7 @@ async function loadRows(
   })
   const shown = { contracts, network, tokens }
   return [
-    ...open.map((session) => ({ ...shown, key: session.pci ?? '', session, grant: undefined })),
+    ...open.map((session) => ({ ...shown, key: session.pci ?? '', session, grant: grantOf(session) })),
     ...(await Promise.all(unlisted))
       .flat()
       .map((grant) => ({ ...shown, key: grant.context, session: undefined, grant })),

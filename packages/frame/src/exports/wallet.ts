@@ -25,6 +25,7 @@ export {
 } from '../smartAccount/bundlerClient.ts'
 export { MINIMUM_BALANCES, MOST_ASSETS } from '../smartAccount/minimumBalances.ts'
 export { minimumBalancesCode } from '../smartAccount/minimumBalancesCode.ts'
+export { hasPinnedSessions } from '../smartAccount/pinned.ts'
 export {
   createSmartAccounts,
   type PreparedOperation,

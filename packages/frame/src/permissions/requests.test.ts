@@ -293,6 +293,17 @@ it('the permissions that can be requested are named with their networks', async 
   })
 })
 
+it('what was granted is not read from contracts that this build does not know', async () => {
+  const { request, vault } = setUp(allowHalf, [], { ...vectors.contracts, delegationManager: DELEGATE })
+  const site = 'https://shop.example'
+  const { context } = granted
+  vault.listGrants.mockResolvedValue([
+    { context, chainId: 'eip155:8453', expiry: NOW + 60, site, answer: { site } },
+  ])
+  expect(await request({ method: 'wallet_getGrantedExecutionPermissions' })).toEqual([])
+  expect(await request({ method: 'wallet_getSupportedExecutionPermissions' })).toEqual({})
+})
+
 describe('a revocation', () => {
   const grantOf = (site: string): Grant => ({
     context: granted.context,

@@ -1,5 +1,6 @@
 import { type Address, bytesToHex, concat, type Hex, numberToHex, type TypedDataDefinition } from 'viem'
 import { randomBytes } from '../factors/seal.ts'
+import { hasPinnedSessions } from '../smartAccount/pinned.ts'
 import type { SmartSession } from '../vault/vault.ts'
 import { caipNetworkId, evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
@@ -284,7 +285,7 @@ function expectOfSite(sessions: readonly SmartSession[], site: string): void {
 /** Answers `wallet_getSupportedExecutionPermissions` (ERC-7715). */
 export async function getSupportedExecutionPermissions({ bundler }: AnswerContext): Promise<unknown> {
   const chains = await listSessionContracts(bundler).catch(() => [])
-  const chainIds = chains.map(({ chainId }) => numberToHex(evmChainId(chainId)))
+  const chainIds = chains.filter(hasPinnedSessions).map(({ chainId }) => numberToHex(evmChainId(chainId)))
   const supported = { chainIds, ruleTypes: [EXPIRY] }
   return chainIds.length > 0 ? { [NATIVE_PERIODIC]: supported, [TOKEN_PERIODIC]: supported } : {}
 }
@@ -298,7 +299,7 @@ export async function getGrantedExecutionPermissions({
   vault,
 }: AnswerContext): Promise<unknown> {
   const { eip155 } = await addresses()
-  const chains = await listSessionContracts(bundler)
+  const chains = (await listSessionContracts(bundler)).filter(hasPinnedSessions)
   // Origins of one site share the storage of the frame.
   const grants = (await vault.listGrants()).filter((grant) => grant.site === site)
   const checked = grants.map(async ({ context, chainId, answer }) => {
