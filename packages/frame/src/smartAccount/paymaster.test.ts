@@ -29,10 +29,11 @@ function setUp(stub: string, final: string | undefined) {
   }
   const rpc = async (_: string, method: string) => answers[method]
   const delegated = `0xef0100${chain.implementation.slice(2)}`
-  const node = async (_: string, method: string) => (method === 'eth_getCode' ? delegated : '0x0')
+  const codeOf = vi.fn(() => delegated)
+  const node = async (_: string, method: string) => (method === 'eth_getCode' ? codeOf() : '0x0')
   const accounts = createSmartAccounts({ bundler: { call, rpc } as unknown as BundlerClient, node })
   const sign = vi.fn(async () => `0x${'11'.repeat(65)}`)
-  return { accounts, call, sign }
+  return { accounts, call, sign, codeOf }
 }
 
 const calls = [{ to: OWNER, value: 0n, data: '0x' }] as const
@@ -56,4 +57,13 @@ describe('an operation whose fee a paymaster is shown to pay', () => {
     expect(call).not.toHaveBeenCalledWith('SendCalls', expect.anything())
     expect(sign).not.toHaveBeenCalledWith(expect.objectContaining({ kind: 'typedData' }))
   })
+})
+
+it('an operation that is prepared again is of the account whose code was approved', async () => {
+  const { accounts, codeOf } = setUp(PAYMASTER, PAYMASTER)
+  const minimums = [{ token: OWNER, amount: 1n }]
+  const prepared = await accounts.prepare(CHAIN, OWNER, calls)
+  expect(await accounts.prepareWithMinimums(prepared, minimums)).toMatchObject({ delegate: undefined })
+  codeOf.mockReturnValue('0x')
+  await expect(accounts.prepareWithMinimums(prepared, minimums)).rejects.toThrow('another code')
 })

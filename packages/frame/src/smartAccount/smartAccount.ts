@@ -110,7 +110,8 @@ export interface SmartAccounts {
    * Prepares an operation again, with the same fees for each unit of gas, and with a check after its calls: all of it reverts if the account then has less
    * than a minimum. Where the network has no such check, the operation stays as it is.
    *
-   * @throws BundlerError when it would fail, and when it would cost more than `maxFee` and `checkFee` of the first
+   * @throws BundlerError when it would fail, when it would cost more than `maxFee` and `checkFee` of the first, and when the account would delegate to
+   * other code
    */
   prepareWithMinimums(
     prepared: PreparedOperation,
@@ -133,6 +134,7 @@ export interface SmartAccounts {
 const UNKNOWN_CALLS = 5730
 const INTERNAL = -32603
 const FEE_TOO_HIGH = 'The network fee would be higher than the one that was approved'
+const OTHER_CODE = 'The account would run another code than the one that was approved'
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 /** Prefix of the code of an account that delegates (EIP-7702). */
 const DELEGATION = '0xef0100'
@@ -280,6 +282,7 @@ export function createSmartAccounts({ bundler, node }: SmartAccountsOptions): Sm
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
     const prepared = await fillIn({ chain: first.chain, owner: first.owner, sender, calls, fees })
     if (prepared.maxFee > first.maxFee + first.checkFee) throw new BundlerError(INTERNAL, FEE_TOO_HIGH)
+    if (prepared.delegate !== first.delegate) throw new BundlerError(INTERNAL, OTHER_CODE)
     return { ...first, ...prepared }
   }
 
