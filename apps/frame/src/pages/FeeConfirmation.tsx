@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks'
 import { useTexts, useWords } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { ConcernCard } from '../views/ConcernCard.tsx'
 import { concernsOfOperation } from '../views/concerns.ts'
 import { GuardedButton } from '../views/GuardedButton.tsx'
 import { OperationFacts } from '../views/OperationFacts.tsx'
+import { useGuard } from '../views/useGuard.ts'
 import type { FeeStep } from './feeStep.ts'
 
 interface Props {
@@ -18,11 +20,13 @@ interface Props {
   readonly confirm: () => void
 }
 
-/** What transactions of the account cost, and the code that they give it, before they are signed. */
+/** What transactions of the account cost, and the code that they give it, before they are signed. Dangerous ones need a tick. */
 export function FeeConfirmation({ title, text, steps, label, isPending, cancel, confirm }: Props) {
   const texts = useTexts()
   const words = useWords()
+  const [isAccepted, setAccepted] = useState(false)
   const concerns = steps.flatMap(({ chainId, view }) => concernsOfOperation(chainId, view, words))
+  const isDangerous = concerns.some(({ isDanger }) => isDanger)
   return (
     <>
       <h2>{title}</h2>
@@ -40,14 +44,36 @@ export function FeeConfirmation({ title, text, steps, label, isPending, cancel, 
           )}
         </div>
       ))}
+      {isDangerous && <RiskTick isAccepted={isAccepted} toggle={() => setAccepted(!isAccepted)} />}
       <div class="buttons">
         <button type="button" disabled={isPending} onClick={cancel}>
           {texts.cancel}
         </button>
-        <GuardedButton class="primary" disabled={isPending} onClick={confirm}>
+        <GuardedButton
+          class={isDangerous ? 'danger' : 'primary'}
+          disabled={isPending || (isDangerous && !isAccepted)}
+          onClick={confirm}
+        >
           {label}
         </GuardedButton>
       </div>
     </>
+  )
+}
+
+/** The tick that accepts a risk, with a guard of its own. */
+function RiskTick({ isAccepted, toggle }: { readonly isAccepted: boolean; readonly toggle: () => void }) {
+  const { approval } = useTexts()
+  const { watched, state, guarded } = useGuard<HTMLLabelElement>()
+  return (
+    <label class="check" ref={watched}>
+      <input
+        type="checkbox"
+        checked={isAccepted}
+        aria-disabled={state !== 'armed'}
+        onClick={guarded(toggle)}
+      />
+      {approval.accept}
+    </label>
   )
 }
