@@ -1,6 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { loadAssets } from './assets.ts'
-import { isListed, loadNetwork, unknownNetwork } from './networks.ts'
 
 /** A server that does not answer: a request ends with its deadline, which is reached at once. */
 function hang() {
@@ -14,6 +13,11 @@ function hang() {
     throw init.signal.reason
   })
 }
+
+// The networks are kept for the life of the page, and other tests may have loaded them.
+beforeEach(() => {
+  vi.resetModules()
+})
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -45,11 +49,13 @@ it('knows tokens by their contracts, with icons of its own origin alone', async 
 })
 
 it('shows the id of a network when the server does not answer in time', async () => {
+  const { loadNetwork, unknownNetwork } = await import('./networks.ts')
   vi.stubGlobal('fetch', hang())
   expect(await loadNetwork('p1', 'eip155:1')).toEqual(unknownNetwork('eip155:1'))
 })
 
 it('knows whether a network is listed only from a list that was loaded', async () => {
+  const { isListed } = await import('./networks.ts')
   vi.stubGlobal('fetch', hang())
   await expect(isListed('p1', 'eip155:1')).rejects.toThrow()
   vi.restoreAllMocks()
