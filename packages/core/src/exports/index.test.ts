@@ -161,6 +161,7 @@ it('is what the packages of this repository import', () => {
       "isSameBuyToken",
       "isSameSwapToken",
       "isSameToken",
+      "isSendPreviewed",
       "isSmartAccount",
       "isSocialWindowClosed",
       "isSpam",

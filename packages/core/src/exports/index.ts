@@ -216,7 +216,7 @@ export {
 } from '../send/edit.ts'
 export { estimateSendGas } from '../send/gas.ts'
 export { discardSend } from '../send/lock.ts'
-export { previewSend } from '../send/previewSend.ts'
+export { isSendPreviewed, previewSend } from '../send/previewSend.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'

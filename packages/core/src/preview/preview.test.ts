@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { loginWithEmail } from '../embedded/emailLogin.ts'
 import { registerName, stopRegistration } from '../names/registerName.ts'
+import { sendAmountInBaseUnits } from '../send/amount.ts'
+import { fillMaxSendAmount, selectSendToken, setSendAmount } from '../send/edit.ts'
+import { estimateSendGas } from '../send/gas.ts'
 import { previewSend } from '../send/previewSend.ts'
+import { setReceiver } from '../send/receiver.ts'
 import { approveData } from '../swap/plan.ts'
 import { planSwap } from '../swap/planSwap.ts'
 import { previewSwap, shownSwapPreview } from '../swap/previewSwap.ts'
@@ -101,6 +105,41 @@ describe('the preview of a transfer', () => {
         { severity: 'caution', text: 'Of a newer gateway.', subject: '', phrase: '', value: '' },
       ],
     })
+  })
+
+  it.each<[string, (kit: Kit) => unknown]>([
+    ['amount', ({ hawser }) => setSendAmount(hawser, '0.2')],
+    ['token', ({ hawser }) => selectSendToken(hawser, DOLLAR)],
+    ['receiver', ({ hawser }) => setReceiver(hawser, ALICE)],
+    ['maximum', ({ hawser }) => fillMaxSendAmount(hawser)],
+  ])('is dropped by an edit of the %s, also while it is read', async (_, edit) => {
+    const kit = await previewing(ETHER, '0.1')
+    await previewSend(kit.hawser)
+    expect(kit.hawser.send.getState().preview).toMatchObject({ outcome: 'succeeds' })
+    const reading = previewSend(kit.hawser)
+    expect(kit.hawser.send.getState().preview).toBe('loading')
+    await edit(kit)
+    await reading
+    expect(kit.hawser.send.getState().preview).toBeUndefined()
+  })
+
+  it('is read again when the fee changes a maximum that is under review', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    await previewSend(kit.hawser)
+    const requests = simulated(kit)
+    kit.gateway.node.eth_estimateGas = () => '0xffff'
+    await estimateSendGas(kit.hawser)
+    await vi.waitFor(() => expect(kit.hawser.send.getState().preview).toMatchObject({ outcome: 'succeeds' }))
+    const value = sendAmountInBaseUnits(kit.hawser.send.getState())
+    expect(requests).toMatchObject([{ calls: [{ to: BOB, value: String(value) }] }])
+  })
+
+  it('is unavailable for a draft that is incomplete', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    setSendAmount(kit.hawser, '')
+    await previewSend(kit.hawser)
+    expect(kit.hawser.send.getState().preview).toBe('unavailable')
   })
 
   it('is unavailable while the gateway does not answer', async () => {

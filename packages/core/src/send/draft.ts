@@ -29,6 +29,12 @@ export const initialSend: SendState = {
   sent: undefined,
 }
 
+/** Changes what is sent. The preview of the draft before is dropped, also one that is still being read. */
+export function editDraft(hawser: Hawser, change: Partial<SendState>): void {
+  hawser.latest.abandon('send:preview')
+  hawser.send.setState({ ...change, preview: undefined })
+}
+
 /**
  * Clears the draft. The gas price stays, because it belongs to the network and is read again before use. A sent
  * transfer is still followed, also one that the wallet approves later.

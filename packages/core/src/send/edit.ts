@@ -10,7 +10,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
 import type { SendState } from '../types/state.ts'
 import { isNativeToken, isSameToken } from './amount.ts'
-import { resetSend } from './draft.ts'
+import { editDraft, resetSend } from './draft.ts'
 import { estimateSendGas, followMaxAmount } from './gas.ts'
 import { isKeptDraft, isSending } from './lock.ts'
 
@@ -91,13 +91,13 @@ function refreshedToken(
 
 /** Selects the token; an amount that was typed for another one is cleared. */
 export function selectSendToken(hawser: Hawser, token: TokenBalance): void {
-  hawser.send.setState({ token, sendTokenAmount: '', isMaxAmount: false, fee: undefined })
+  editDraft(hawser, { token, sendTokenAmount: '', isMaxAmount: false, fee: undefined })
   void estimateSendGas(hawser)
 }
 
 /** Sets the amount as typed; `sendReadiness` validates it. */
 export function setSendAmount(hawser: Hawser, sendTokenAmount: string): void {
-  hawser.send.setState({ sendTokenAmount: sendTokenAmount.trim(), isMaxAmount: false })
+  editDraft(hawser, { sendTokenAmount: sendTokenAmount.trim(), isMaxAmount: false })
 }
 
 /** Sets how soon the transfer should be in a block, on networks where the sender chooses; the fee is read again. */
@@ -110,7 +110,7 @@ export async function setFeeSpeed(hawser: Hawser, feeSpeed: FeeSpeed): Promise<v
 export async function fillMaxSendAmount(hawser: Hawser): Promise<void> {
   const { token } = hawser.send.getState()
   if (!token) return
-  hawser.send.setState({ isMaxAmount: true })
+  editDraft(hawser, { isMaxAmount: true })
   if (isNativeToken(token)) await estimateSendGas(hawser)
   followMaxAmount(hawser)
 }

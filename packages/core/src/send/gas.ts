@@ -5,6 +5,7 @@ import type { FeeQuote, TransferDraft } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SendState } from '../types/state.ts'
 import { isNativeToken, maxSendAmount, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
+import { previewSend } from './previewSend.ts'
 import { nftReference, tokenContract } from './tokenContract.ts'
 
 /**
@@ -26,6 +27,9 @@ export async function estimateSendGas(hawser: Hawser): Promise<void> {
     if (!isCurrent()) return
     takeQuote(hawser, quote, network.nativeCurrency.decimals)
     followMaxAmount(hawser)
+    const { preview, sendTokenAmount } = hawser.send.getState()
+    // Another amount is under review.
+    if (preview !== undefined && sendTokenAmount !== send.sendTokenAmount) void previewSend(hawser)
   } catch (error) {
     const refusal = await refusalOf(hawser, activeChain, error)
     if (isCurrent()) hawser.send.setState({ fee: undefined, isGasUnavailable: true, refusal })

@@ -1,3 +1,4 @@
+import type { AccountOwner } from '../account/owner.ts'
 import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
 import { previewedOwner, readPreview } from '../preview/preview.ts'
@@ -12,16 +13,32 @@ import { withoutReviewed } from './withoutReviewed.ts'
 const plainNamespaces: readonly Namespace[] = ['bip122', 'polkadot']
 
 /**
- * Reads what the drafted transfer would do, for its review. Does nothing for a draft that is incomplete or
- * confirmed, and on Bitcoin and Polkadot, where a transaction has no effect other than what the review shows.
+ * Reports whether a transfer has a preview: not with an embedded wallet, which shows its own, and not on Bitcoin and
+ * Polkadot, where a transaction has no effect other than what the review shows.
+ */
+export function isSendPreviewed(hawser: Hawser): boolean {
+  return ownerOfPreview(hawser) !== undefined
+}
+
+function ownerOfPreview(hawser: Hawser): AccountOwner | undefined {
+  const owner = previewedOwner(hawser)
+  return owner && !plainNamespaces.includes(owner.network.chainNamespace) ? owner : undefined
+}
+
+/**
+ * Reads what the drafted transfer would do, for its review: `unavailable` for a draft that is incomplete. Does nothing
+ * where a transfer has no preview, and for a draft that was confirmed with one.
  */
 export async function previewSend(hawser: Hawser): Promise<void> {
   const send = hawser.send.getState()
-  const owner = previewedOwner(hawser)
+  const owner = ownerOfPreview(hawser)
+  if (!owner || (isSending(send) && send.preview !== undefined)) return
   const amount = sendAmountInBaseUnits(send)
-  if (!owner || plainNamespaces.includes(owner.network.chainNamespace)) return
-  if (!amount || send.receiverAddress === '' || isSending(send)) return
   const { signal, isCurrent } = hawser.latest.begin('send:preview')
+  if (!amount || send.receiverAddress === '') {
+    hawser.send.setState({ preview: 'unavailable' })
+    return
+  }
   hawser.send.setState({ preview: 'loading' })
   const preview = await readPreview(hawser, owner, signal, async () => {
     const transfers = await (await adapterOf(hawser, owner.network.chainNamespace)).transfers()

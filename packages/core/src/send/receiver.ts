@@ -10,6 +10,7 @@ import type { Transfers } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
 import type { ReceiverStatus } from '../types/state.ts'
+import { editDraft } from './draft.ts'
 import { estimateSendGas } from './gas.ts'
 
 const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
@@ -215,7 +216,7 @@ interface Receiver {
 }
 
 function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', name }: Receiver): void {
-  hawser.send.setState({
+  editDraft(hawser, {
     receiverStatus,
     receiverKind: undefined,
     receiverObjection: undefined,

@@ -59,7 +59,7 @@ export interface FakeGateway {
   readonly onramp: FakeOnramp
   readonly sessions: FakeSessions
   /** Answers what a request to sign would do; by default that it succeeds. */
-  simulate: (request: SimulateRequestJson) => SimulateResponseJson
+  simulate: (request: SimulateRequestJson) => SimulateResponseJson | Promise<SimulateResponseJson>
   /** Answers the request for pushed quotes; by default as a gateway that has none. */
   watchQuote: (signal: AbortSignal) => AsyncIterable<WatchQuoteResponseJson>
   /** US dollars per token by CAIP-10. */

@@ -168,7 +168,7 @@ export interface SendState {
   readonly loading: boolean
   /** Unix milliseconds of the last failed balance request; a retry waits 30 s. */
   readonly lastRetry: number | undefined
-  /** What the wallet would sign; undefined before the review, and with an embedded wallet, which shows its own. */
+  /** What the wallet would sign; undefined before the review, after an edit, and where `isSendPreviewed` is false. */
   readonly preview?: PreviewState | undefined
   /** Hash of the last transaction the wallet accepted. */
   readonly transactionHash: string | undefined

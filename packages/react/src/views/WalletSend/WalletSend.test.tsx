@@ -19,6 +19,7 @@ import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
 
 const amount = () => screen.getByTestId<HTMLInputElement>('send-amount-input')
 const address = () => screen.getByTestId<HTMLTextAreaElement>('send-address-input')
+const confirm = () => screen.getByTestId<HTMLButtonElement>('send-confirm-button')
 const review = () => screen.getByTestId<HTMLButtonElement>('send-review-button')
 
 let kit: OpenKit
@@ -27,6 +28,11 @@ async function openSendOf(connected: Kit) {
   kit = renderPage(connected)
   act(() => openSend(kit.hawser))
   await findView('WalletSend')
+}
+
+async function confirmSend() {
+  await waitFor(() => expect(confirm().getAttribute('aria-busy')).toBeNull())
+  await kit.user.click(confirm())
 }
 
 async function chooseToken(symbol: string) {
@@ -186,7 +192,7 @@ describe('a receiver by name', () => {
     const preview = screen.getByRole('dialog').textContent
     expect(preview).toContain(NAME)
     expect(preview).toContain(BOB)
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await findView('TransactionStatus')
     const sent = kit.wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
     expect(sent?.params[0]).toMatchObject({ to: BOB })
@@ -198,7 +204,7 @@ describe('a receiver by name', () => {
     await kit.user.click(review())
     await findView('WalletSendPreview')
     kit.gateway.names.resolve = () => CAROL
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await findView('WalletSend')
     expect(resolved().textContent).toContain(`${NAME} now points to a different address:${CAROL}`)
     expect(review().disabled).toBe(true)
@@ -304,8 +310,50 @@ describe('the preview', () => {
     await sendsAfterATick()
   })
 
+  it.each([
+    ['answered', 'succeeds'],
+    ['failed', 'unavailable'],
+  ])('ignores presses until the simulation has %s', async (end, settled) => {
+    const connected = await createConnectedKit()
+    const answered = deferred<{ outcome: 'OUTCOME_SUCCEEDS' }>()
+    connected.gateway.simulate = () => answered.promise
+    await openPreview(connected)
+    expect(confirm().getAttribute('aria-busy')).toBe('true')
+    await kit.user.click(confirm())
+    expect(kit.hawser.send.getState().status).toBe('draft')
+    if (end === 'answered') answered.resolve({ outcome: 'OUTCOME_SUCCEEDS' })
+    else answered.reject(new Refusal(503, 'PREVIEW_UNAVAILABLE'))
+    await waitFor(() => expect(screen.getByTestId('signing-preview').dataset.state).toBe(settled))
+    await confirmSend()
+    await findView('TransactionStatus')
+  })
+
+  it('shows nothing of the draft before an edit, and reads a new preview', async () => {
+    const connected = await createConnectedKit()
+    await openPreview(connected)
+    await waitFor(() => expect(confirm().getAttribute('aria-busy')).toBeNull())
+    await kit.user.click(screen.getByTestId('send-cancel-button'))
+    await findView('WalletSend')
+    const quote = deferred<string>()
+    await kit.user.clear(amount())
+    await kit.user.type(amount(), '0.2')
+    kit.gateway.node.eth_estimateGas = () => quote.promise
+    kit.gateway.simulate = () => ({
+      outcome: 'OUTCOME_SUCCEEDS',
+      warnings: [{ severity: 'SEVERITY_DANGER', text: 'All leaves.' }],
+    })
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    await kit.user.click(confirm())
+    await screen.findByText('All leaves.')
+    expect([confirm().disabled, kit.hawser.send.getState().status]).toEqual([true, 'draft'])
+    quote.resolve('0x5208')
+  })
+
   async function sendsAfterATick() {
-    const send = screen.getByTestId<HTMLButtonElement>('send-confirm-button')
+    const send = confirm()
+    await waitFor(() => expect(send.getAttribute('aria-busy')).toBeNull())
     expect([send.textContent, send.dataset.variant, send.disabled]).toEqual(['Send anyway', 'danger', true])
     expect(screen.getByTestId('send-cancel-button').dataset.variant).toBe('primary')
     await kit.user.click(screen.getByTestId('send-danger-accept'))
@@ -327,7 +375,7 @@ describe('the preview', () => {
     let receipt: unknown = null
     connected.gateway.node.eth_getTransactionReceipt = () => receipt
     await openPreview(connected)
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await findView('TransactionStatus')
     expect(screen.getByTestId('transaction-label').textContent).toBe('Transaction started')
     expect(screen.queryByTestId('wui-snackbar-message')).toBeNull()
@@ -355,7 +403,7 @@ describe('the preview', () => {
     const connected = await createConnectedKit()
     connected.gateway.node.eth_getTransactionReceipt = () => ({ status: '0x0' })
     await openPreview(connected)
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await findView('TransactionStatus')
     await waitFor(() =>
       expect(screen.getByTestId('transaction-label').textContent).toBe('Transaction reverted'),
@@ -373,7 +421,7 @@ describe('the preview', () => {
       eth_blockNumber: () => '0x64',
     })
     await openPreview(connected)
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await findView('TransactionStatus')
     await kit.advance(10_000)
     isKnown = false
@@ -391,7 +439,7 @@ describe('the preview', () => {
     connected.wallet.answers.eth_sendTransaction = () => deferred().promise
     await openPreview(connected)
     const view = await findView('WalletSendPreview')
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await waitFor(() =>
       expect(screen.getByTestId('send-caution').textContent).toBe('Confirm transaction in your wallet'),
     )
@@ -408,7 +456,7 @@ describe('the preview', () => {
     }
     await openPreview(connected)
     const view = await findView('WalletSendPreview')
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     await waitFor(() => expect(kit.hawser.send.getState().status).toBe('declined'))
     expect(await findView('WalletSendPreview')).toBe(view)
     expect(screen.getByTestId('send-preview-amount').textContent).toBe('0.100000000000000001 ETH')
@@ -424,7 +472,7 @@ describe('the preview', () => {
     const connected = await createConnectedKit()
     await openPreview(connected)
     connected.hawser.sessions.clear()
-    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await confirmSend()
     expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong')
     await findView('WalletSendPreview')
   })

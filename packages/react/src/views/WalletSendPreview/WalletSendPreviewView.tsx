@@ -5,6 +5,7 @@ import {
   formatUnits,
   gasCost,
   goBack,
+  isSendPreviewed,
   type OwnedNft,
   previewSend,
   receiverWarning,
@@ -49,11 +50,16 @@ export function WalletSendPreviewView() {
   const danger = [...(isLost ? [warning] : []), ...dangersOf(draft.preview)].join('\n') || undefined
   const consent = useConsent(danger)
   const isAsking = draft.status === 'sending'
+  const isPreviewed = useHawserState(hawser.chain, () => isSendPreviewed(hawser))
+  // Its dangers are not known yet.
+  const isPreviewing = isPreviewed && (draft.preview === undefined || draft.preview === 'loading')
 
   useEffect(() => {
-    if (complete) void estimateSendGas(hawser).then(() => previewSend(hawser))
-    // After sending the draft is gone as well, but then the router shows another view.
-    else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
+    if (complete) {
+      void estimateSendGas(hawser)
+      void previewSend(hawser)
+      // After sending the draft is gone as well, but then the router shows another view.
+    } else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
   }, [hawser, complete])
   if (!token && !nft) return null
 
@@ -111,7 +117,7 @@ export function WalletSendPreviewView() {
         confirm={{
           label: danger === undefined ? texts.preview.confirm : texts.preview.anyway,
           testId: 'send-confirm-button',
-          isBusy: isAsking || draft.status === 'checking',
+          isBusy: isAsking || draft.status === 'checking' || isPreviewing,
           isDisabled: !consent.isGiven,
           run: send,
         }}

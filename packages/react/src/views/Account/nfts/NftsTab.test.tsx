@@ -120,7 +120,9 @@ describe('an NFT', () => {
     await user.click(review())
     await findView('WalletSendPreview')
     expect(screen.getByTestId('send-preview-amount').textContent).toContain('2 Berth')
-    await user.click(screen.getByTestId('send-confirm-button'))
+    const confirm = screen.getByTestId('send-confirm-button')
+    await waitFor(() => expect(confirm.getAttribute('aria-busy')).toBeNull())
+    await user.click(confirm)
     await findView('TransactionStatus')
     expect(sent(kit)).toHaveLength(1)
     await waitFor(() =>
