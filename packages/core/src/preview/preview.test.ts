@@ -87,8 +87,22 @@ describe('the preview of a transfer', () => {
       reason: '',
       cause: '',
       changes: [
-        { isOutgoing: true, amount: '0.100000000000000001', symbol: 'ETH', tokenId: '', counterparty: BOB },
-        { isOutgoing: false, amount: '1', symbol: DOLLAR_ADDRESS, tokenId: '7', counterparty: BOB },
+        {
+          isOutgoing: true,
+          contract: '',
+          amount: '0.100000000000000001',
+          symbol: 'ETH',
+          tokenId: '',
+          counterparty: BOB,
+        },
+        {
+          isOutgoing: false,
+          contract: DOLLAR_ADDRESS,
+          amount: '1',
+          symbol: DOLLAR_ADDRESS,
+          tokenId: '7',
+          counterparty: BOB,
+        },
       ],
       approvals: [
         {

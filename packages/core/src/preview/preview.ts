@@ -103,6 +103,7 @@ async function previewOf(response: SimulateResponse, native: NativeCurrency): Pr
     cause: response.cause ? (Cause[response.cause] ?? '') : '',
     changes: response.changes.map(({ asset, amount, outgoing, counterparty }) => ({
       ...amountOf(asset, amount || '0'),
+      contract: asset?.contract ?? '',
       isOutgoing: outgoing,
       counterparty,
     })),

@@ -1,6 +1,7 @@
 import { parseUnits } from '../amounts/units.ts'
 import type { PreviewChange, PreviewState } from '../types/preview.ts'
 import type { SendState } from '../types/state.ts'
+import { sentContract } from './tokenContract.ts'
 
 /** More decimals than any token has. */
 const PRECISION = 255
@@ -11,16 +12,21 @@ const PRECISION = 255
  */
 export function withoutReviewed(preview: PreviewState, send: SendState): PreviewState {
   if (typeof preview !== 'object' || preview.outcome !== 'succeeds') return preview
-  const receiver = send.receiverAddress.toLowerCase()
+  const { receiverAddress: receiver } = send
+  const contract = sentContract(send) ?? ''
   const isReviewed = (change: PreviewChange) =>
-    change.isOutgoing && change.counterparty.toLowerCase() === receiver && isSent(change, send)
+    change.isOutgoing &&
+    isSameAddress(change.counterparty, receiver) &&
+    isSameAddress(change.contract, contract) &&
+    isSent(change, send)
   if (preview.changes.filter(isReviewed).length !== 1) return preview
   return {
     ...preview,
     isReviewed: true,
     changes: preview.changes.filter((change) => !isReviewed(change)),
     warnings: preview.warnings.filter(
-      ({ phrase, value }) => phrase !== 'DRAINS' || value.toLowerCase() !== receiver,
+      ({ phrase, value, subject }) =>
+        phrase !== 'DRAINS' || !isSameAddress(value, receiver) || !isSameAddress(subject, contract),
     ),
   }
 }
@@ -29,4 +35,9 @@ function isSent({ amount, symbol, tokenId }: PreviewChange, { token, nft, sendTo
   if (amount === undefined || tokenId !== (nft?.tokenId ?? '')) return false
   if (!nft && symbol !== token?.symbol) return false
   return parseUnits(amount, PRECISION) === parseUnits(sendTokenAmount || '0', PRECISION)
+}
+
+/** Reports whether two plain addresses are the same one; letters of hex have no case. */
+function isSameAddress(a: string, b: string): boolean {
+  return a === b || (a.startsWith('0x') && a.toLowerCase() === b.toLowerCase())
 }

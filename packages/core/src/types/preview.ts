@@ -19,6 +19,8 @@ export interface PreviewAmount {
 
 /** A token that leaves or reaches the account. */
 export interface PreviewChange extends PreviewAmount {
+  /** Plain address of the token; empty for the native token. */
+  readonly contract: string
   readonly isOutgoing: boolean
   /** Plain address of the other account. */
   readonly counterparty: string

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '@hawser/ui/testing'
 import type { Preview, PreviewState } from '@hawser/core'
-import { BOB, createKit } from '@hawser/core/testing'
+import { BOB, createKit, DOLLAR_ADDRESS } from '@hawser/core/testing'
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { HawserContext } from '../../provider/context.ts'
@@ -30,8 +30,15 @@ const shown = () => screen.getByTestId('signing-preview').textContent
 
 it('shows what leaves with its receiver, what arrives, and who may take what until when', () => {
   const changes = [
-    { ...ether, isOutgoing: true, counterparty: BOB },
-    { amount: '1', symbol: 'MOOR', tokenId: '7', isOutgoing: false, counterparty: BOB },
+    { ...ether, contract: '', isOutgoing: true, counterparty: BOB },
+    {
+      amount: '1',
+      symbol: 'MOOR',
+      tokenId: '7',
+      contract: DOLLAR_ADDRESS,
+      isOutgoing: false,
+      counterparty: BOB,
+    },
   ]
   const all = { amount: undefined, symbol: 'tUSD', tokenId: '', spender: BOB }
   const approvals = [
