@@ -259,7 +259,8 @@ function Confirmation({ swap }: { swap: SwapState }) {
     .join('\n')
   const consent = useConsent(dangers || undefined)
   const isWorking = swap.status === 'working'
-  const isReady = readiness === 'ready' && consent.isGiven
+  const isPreviewing = readiness === 'ready' && swap.preview === 'loading'
+  const isReady = readiness === 'ready' && consent.isGiven && !isPreviewing
 
   function confirm() {
     if (readiness === 'expired') void requestQuote(hawser)
@@ -298,7 +299,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
               ? swapTexts.impact.anyway
               : confirmLabel(swap, readiness, swapTexts),
           testId: 'swap-confirm-button',
-          isBusy: isWorking || readiness === 'quoting' || swap.preview === 'loading',
+          isBusy: isWorking || readiness === 'quoting' || isPreviewing,
           isDisabled: !isWorking && !isReady && readiness !== 'expired' && readiness !== 'quoting',
           run: confirm,
         }}

@@ -318,7 +318,7 @@ describe('the preview', () => {
     const answered = deferred<{ outcome: 'OUTCOME_SUCCEEDS' }>()
     connected.gateway.simulate = () => answered.promise
     await openPreview(connected)
-    expect(confirm().getAttribute('aria-busy')).toBe('true')
+    expect([confirm().getAttribute('aria-busy'), confirm().disabled]).toEqual(['true', true])
     await kit.user.click(confirm())
     expect(kit.hawser.send.getState().status).toBe('draft')
     if (end === 'answered') answered.resolve({ outcome: 'OUTCOME_SUCCEEDS' })

@@ -118,7 +118,7 @@ export function WalletSendPreviewView() {
           label: danger === undefined ? texts.preview.confirm : texts.preview.anyway,
           testId: 'send-confirm-button',
           isBusy: isAsking || draft.status === 'checking' || isPreviewing,
-          isDisabled: !consent.isGiven,
+          isDisabled: !consent.isGiven || isPreviewing,
           run: send,
         }}
       />
