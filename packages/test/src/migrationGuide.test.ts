@@ -31,7 +31,7 @@ function sources(folder: string): string[] {
     .map((path) => `packages/${path}`)
 }
 
-/** Code in the columns about Hawser that is none of its names. */
+/** Code in the columns about Hawser that is not a name of Hawser. */
 const others = new Set([
   'mainnet',
   'bsc',

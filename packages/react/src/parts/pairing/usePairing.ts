@@ -12,7 +12,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 
 /** A code that is not scanned is renewed this often; after that the visitor has to. */
 const MOST_RENEWALS = 3
-/** A visitor who waits longer for the code is told why, and can try again. */
+/** A longer wait for the code is explained, with a button to try again. */
 const SLOW_MS = 4_000
 
 type PairingStatus = 'offering' | 'expired' | 'declined' | 'failed'
