@@ -99,7 +99,7 @@ describe('a social login', () => {
 
   describe('at a provider that ends it without an account', () => {
     /** Logs in, and has the window of the provider as it is when the gateway answers. */
-    async function refused(isClosedBefore: boolean, isClosedAfter: boolean) {
+    async function refused(isClosedBefore: boolean, isClosedAfter: boolean, afterSeconds = 0) {
       const { hawser, frame, clock, progress, eventNames } = openKit()
       const login = deferred<unknown>()
       frame.frameAnswers.connectSocial = () => login.promise
@@ -110,14 +110,15 @@ describe('a social login', () => {
       window.closed = isClosedBefore
       await clock.advance(1_000)
       login.reject(new Error('The login at the provider failed'))
-      window.closed = isClosedAfter
       await settle()
-      await clock.advance(1_000)
+      await clock.advance(afterSeconds * 1_000)
+      window.closed = isClosedAfter
+      await clock.advance(5_000)
       return { error: await done, event: eventNames().at(-1) }
     }
 
-    it('was cancelled if its window closes itself then', async () => {
-      const { error, event } = await refused(false, true)
+    it.each([0, 1, 4])('was cancelled if its window closes itself within %i s', async (seconds) => {
+      const { error, event } = await refused(false, true, seconds)
       expect(error).toBeInstanceOf(LoginCancelled)
       expect(event).toBe('SOCIAL_LOGIN_CANCELED')
     })

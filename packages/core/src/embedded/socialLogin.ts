@@ -30,6 +30,8 @@ const PROVIDER_FAILED = 'The login at the provider failed'
 /** Interval at which the window is looked at, in milliseconds. */
 const LOOK_MS = 1_000
 
+/** Looks at the window of a failed login; a page that closes itself may be slow. */
+const LOOKS_UNTIL_STAYING = 5
 /** The looks in a row that find the window closed before the visitor counts as having left. */
 const LOOKS_UNTIL_LEFT = 3
 
@@ -93,7 +95,7 @@ export async function loginWithSocial(
 }
 
 /**
- * Looks at the window of a login until `stop` is called. `closesNow` looks once more: the page that the provider leads back
+ * Looks at the window of a login until `stop` is called. `closesNow` looks a few times more: the page that the provider leads back
  * to closes itself for a visitor who cancelled, and stays to show a failure.
  */
 function watchWindow(hawser: Hawser, progress: SocialProgress) {
@@ -115,7 +117,8 @@ function watchWindow(hawser: Hawser, progress: SocialProgress) {
       const { socialWindow } = embeddedAccount(hawser)
       // One that was closed before may have been cut off by the provider, and say nothing.
       if (!socialWindow || closedLooks > 0) return false
-      await new Promise<void>((resolve) => void hawser.clock.after(LOOK_MS, resolve))
+      for (let look = 0; look < LOOKS_UNTIL_STAYING && !socialWindow.isClosed(); look += 1)
+        await new Promise<void>((resolve) => void hawser.clock.after(LOOK_MS, resolve))
       return socialWindow.isClosed()
     },
   }
