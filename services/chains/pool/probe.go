@@ -288,7 +288,7 @@ func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
 			return rpc.Head{}, err
 		}
 	}
-	started := time.Now()
+	started := p.clock.Now()
 	o := p.post(ctx, n, Call{body: p.protocol.head})
 	if o.err != nil {
 		return rpc.Head{}, o.err
@@ -297,7 +297,7 @@ func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
 	if err != nil {
 		return rpc.Head{}, invalid(err.Error())
 	}
-	n.probeSucceeded(time.Since(started), p.clock.Now())
+	n.probeSucceeded(p.clock.Now().Sub(started), p.clock.Now())
 	return h, nil
 }
 
