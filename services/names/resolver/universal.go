@@ -64,8 +64,8 @@ type Universal struct {
 	Gateways Gateways
 }
 
-// PrimaryName returns the primary name of an account on Ethereum, which resolves back to it; empty if there is none or it is not in its normal form (ENSIP-15). It
-// fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
+// PrimaryName returns the primary name of an account on Ethereum, which resolves back to it. It returns an empty name if the account has no primary name, or
+// one that is not in its normal form (ENSIP-15). It fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
 func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string, error) {
 	results, err := r.call(ctx, abi.Call("reverse(bytes,uint256)", abi.Bytes(account[:]), abi.Number(Ether)))
 	if err != nil || results == nil {
