@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
@@ -56,6 +57,16 @@ test('a build has no inline code, and loads nothing from another host', () => {
   expect(html).toContain('<!--config-->')
   expect(html.match(/<script(?![^>]* src="\/assets\/)[^>]*>|<style|\son\w+=/g)).toBeNull()
   expect(html.match(/(?:src|href)="(?!\/assets\/)[^"]*"/g)).toBeNull()
+})
+
+test('a build has every style sheet of the sources', () => {
+  const classesOf = (css: string) => new Set(css.match(/\.[a-z][\w-]*(?=[^{}]*\{)/g))
+  const built = [...files.values()].filter((file) => file.fileName.endsWith('.css'))
+  const styled = classesOf(built.map((file) => String(contentOf(file))).join('\n'))
+  for (const name of readdirSync(`${root}/src`).filter((each) => each.endsWith('.css'))) {
+    const classes = classesOf(readFileSync(`${root}/src/${name}`, 'utf8'))
+    expect([...classes].filter((each) => !styled.has(each))).toEqual([])
+  }
 })
 
 test('a build has the licences of the packages in its pages and its worker', () => {

@@ -4,7 +4,7 @@
  * @typedef {object} JourneyFile
  * @property {number} seconds that it takes in a lane of its own: every lane gets about the same time
  * @property {RegExp} about paths of the repository whose change concerns the journeys, beside `everything`
- * @property {boolean} [hasMain] whether it has journeys of `make test`: those that it defines by `mainJourney`
+ * @property {boolean} [hasMain] whether `make test` plays it: its tests, or of its journeys those that it defines by `mainJourney`
  * @property {boolean} [alone] whether it needs a process and a stack of its own
  * @property {boolean} [allNetworks] whether it needs networks beside EVM, whose start takes as long as that of the rest
  */
@@ -33,7 +33,7 @@ export const journeyFiles = {
   docs: { seconds: 40, about: /^docs\/|^apps\/docs\/|\.md$/ },
   embedded: { seconds: 80, about: embedded, hasMain: true },
   ens: { seconds: 20, about: /^services\/names\/|ens\b/ },
-  frame: { seconds: 60, about: embedded },
+  frame: { seconds: 60, about: embedded, hasMain: true },
   frameAccount: { seconds: 60, about: embedded },
   frameAttacks: { seconds: 40, about: embedded },
   frameLocale: { seconds: 60, about: embedded },

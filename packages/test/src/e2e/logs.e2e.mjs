@@ -9,8 +9,9 @@ import {
   keccak256,
   MethodNotFoundRpcError,
   parseAbiItem,
+  parseEther,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
@@ -58,7 +59,8 @@ test('clients that create filters fall back to requesting logs', async () => {
 })
 
 test('a raw transaction is sent and its receipt returned in one call', async () => {
-  const account = privateKeyToAccount(site.devnet.accounts[4]?.privateKey ?? '0x')
+  const account = privateKeyToAccount(generatePrivateKey())
+  await devnet.setBalance(account.address, parseEther('1'))
   const wallet = createWalletClient({ account, chain: foundry, transport: http(url) })
   const to = freshAddress()
   const receipt = await wallet.sendTransactionSync({ to, value: 3n })
