@@ -37,7 +37,7 @@ describe('an amount', () => {
   })
 
   it.each(['en', ...tags])('is read as it is written in %s', (tag) => {
-    expect(readDecimal(showTypedDecimal('1234.5', tag))).toBe('1234.5')
+    expect(readDecimal(showTypedDecimal('1234.5', tag), tag)).toBe('1234.5')
     expect(showTypedDecimal('0.5', tag)).toMatch(/^0[.,]5$/)
   })
 
@@ -46,15 +46,23 @@ describe('an amount', () => {
     ['۰٫۵', '0.5'],
     ['०.५', '0.5'],
     [' 0,5 ', '0.5'],
-    ['5.', '5.'],
+    ['5.', '5'],
+    ['.5', '0.5'],
+    ['1,234,567.8', '1234567.8'],
   ])('is read from the keyboard of any language: %j', (typed, decimal) => {
-    expect(readDecimal(typed)).toBe(decimal)
+    expect(readDecimal(typed, 'en')).toBe(decimal)
   })
 
-  it.each(['', '.5', '1.2.3', '1,2.3', '1.2,3', '-1', '1e3', '0x1', '1²', '1'.repeat(61)])(
+  it('is read by the separators of the language', () => {
+    expect(readDecimal('1.500', 'de')).toBe('1500')
+    expect(readDecimal('1,500', 'de')).toBe('1.500')
+    expect(readDecimal('1,500', 'en')).toBe('1500')
+  })
+
+  it.each(['', '1.2.3', '1,2.3', '1.2,3', '-1', '1e3', '0x1', '1²', '1'.repeat(61)])(
     '%j is refused',
     (typed) => {
-      expect(readDecimal(typed)).toBeUndefined()
+      expect(readDecimal(typed, 'en')).toBeUndefined()
     },
   )
 })
@@ -64,11 +72,12 @@ describe('a count', () => {
     ['12', 12],
     ['١٢', 12],
     ['१२', 12],
+    ['1,000', 1_000],
   ])('is read from the keyboard of any language: %j', (typed, count) => {
-    expect(readCount(typed)).toBe(count)
+    expect(readCount(typed, 'en')).toBe(count)
   })
 
   it.each(['', '1.5', '-1', '1e3', '1234567890'])('%j is refused', (typed) => {
-    expect(readCount(typed)).toBeUndefined()
+    expect(readCount(typed, 'en')).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { readTypedDecimal } from '@hawser/client/locale/typedDecimal'
+import { readTypedAmount } from '@hawser/client/locale/typedAmount'
 import { exactDecimal } from '@hawser/ui/decimal'
 import { formatUnits } from 'viem/utils'
 import { visibleText } from '../plain.ts'
@@ -31,14 +31,14 @@ export function symbolText({ symbol }: Pick<Unit, 'symbol'>, texts: Texts): stri
   return visibleText(symbol) || texts.baseUnits
 }
 
-/** Reads a decimal that was typed with the digits and the separator of any keyboard. Undefined for another text. */
-export function readDecimal(typed: string): string | undefined {
-  const decimal = readTypedDecimal(typed)
+/** Reads a decimal as it is typed or pasted in a language. Undefined for another text, and for one that may be two numbers. */
+export function readDecimal(typed: string, tag: string): string | undefined {
+  const decimal = readTypedAmount(typed, tag)
   return decimal !== undefined && /^\d{1,60}(\.|$)/.test(decimal) ? decimal : undefined
 }
 
-/** Reads a count that was typed with the digits of any keyboard. Undefined for another text. */
-export function readCount(typed: string): number | undefined {
-  const decimal = readTypedDecimal(typed) ?? ''
+/** Reads a count as it is typed or pasted in a language. Undefined for another text. */
+export function readCount(typed: string, tag: string): number | undefined {
+  const decimal = readTypedAmount(typed, tag) ?? ''
   return /^\d{1,9}$/.test(decimal) ? Number(decimal) : undefined
 }

@@ -154,9 +154,13 @@ function LimitsForm({
   const [calls, setCalls] = useState(String(session.calls))
   const [until, setUntil] = useState(end)
   const chosen: { readonly [K in keyof Limits]?: Limits[K] | undefined } = {
-    ...(session.native ? { native: amountOf(native, network.decimals, requested.native) } : {}),
-    ...(session.token && token ? { token: amountOf(spent, token.decimals, requested.token) } : {}),
-    calls: countOf(calls, requested.calls),
+    ...(session.native
+      ? { native: amountOf(readDecimal(native, tag), network.decimals, requested.native) }
+      : {}),
+    ...(session.token && token
+      ? { token: amountOf(readDecimal(spent, tag), token.decimals, requested.token) }
+      : {}),
+    calls: countOf(readCount(calls, tag), requested.calls),
     expiry: until === end ? session.expiry : timeOf(until, session.expiry),
   }
   const isValid = Object.values(chosen).every((limit) => limit !== undefined)
@@ -215,15 +219,13 @@ function LimitsForm({
   )
 }
 
-function amountOf(text: string, decimals: number, requested: bigint): bigint | undefined {
-  const decimal = readDecimal(text)
+function amountOf(decimal: string | undefined, decimals: number, requested: bigint): bigint | undefined {
   if (decimal === undefined) return undefined
   const amount = parseUnits(decimal, decimals)
   return amount > 0n && amount <= requested ? amount : undefined
 }
 
-function countOf(text: string, requested: number): number | undefined {
-  const count = readCount(text) ?? 0
+function countOf(count = 0, requested: number): number | undefined {
   return count > 0 && count <= requested ? count : undefined
 }
 

@@ -1,18 +1,4 @@
-/** The decimal separators of keyboards, including full-width and Arabic ones. */
-const SEPARATOR = /[.,．，٫]/
 const DIGIT = /\p{Nd}/gu
-
-/**
- * Reads what is typed into an amount field, in the decimal digits of any script and with the decimal
- * separator of any keyboard. A phone's keyboard has the separator of its own language, which may differ from
- * the language of the page. A separator never groups digits.
- *
- * @returns digits with at most one `.`, empty for an empty field; undefined for a text that is not an amount.
- */
-export function readTypedDecimal(typed: string): string | undefined {
-  const decimal = readDigits(typed.trim()).replace(SEPARATOR, '.')
-  return /^\d*\.?\d*$/.test(decimal) ? decimal : undefined
-}
 
 /**
  * Writes a typed decimal with the separator of a language, digit for digit. Arabic uses the separator of

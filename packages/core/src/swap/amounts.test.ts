@@ -38,7 +38,7 @@ describe('a tolerance', () => {
   it.each([
     ['1', 100],
     ['0.5', 50],
-    ['0,1', 10],
+    ['0.1', 10],
     ['0.01', 1],
     ['50', 5_000],
     ['12.34', 1_234],
@@ -46,7 +46,7 @@ describe('a tolerance', () => {
     expect(parseSlippage(text)).toBe(bps)
   })
 
-  it.each(['', '0', '0.001', '50.01', '-1', '1e1', 'one', '.'])('is not %j', (text) => {
+  it.each(['', '0', '1,000', '0.001', '50.01', '-1', '1e1', 'one', '.'])('is not %j', (text) => {
     expect(parseSlippage(text)).toBe(undefined)
   })
 

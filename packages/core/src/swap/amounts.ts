@@ -77,13 +77,13 @@ export function nativeSpent(swap: SwapState): bigint | undefined {
 }
 
 /**
- * Reads a tolerance in percent as hundredths of a percent.
+ * Reads a tolerance in percent, a plain decimal, as hundredths of a percent.
  *
  * @returns undefined for an invalid tolerance: not a number, zero, more than 50 percent, or finer than 0.01.
  */
 export function parseSlippage(percent: string): number | undefined {
   try {
-    const bps = Number(parseUnits(percent.replace(',', '.'), 2))
+    const bps = Number(parseUnits(percent, 2))
     return bps >= 1 && bps <= MAX_SLIPPAGE_BPS ? bps : undefined
   } catch {
     return undefined

@@ -1,3 +1,5 @@
+import { readTypedAmount } from '@hawser/client/locale/typedAmount'
+import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import { currentQuote, parseSlippage, type SwapSlippage, setSwapSlippage, slippageBps } from '@hawser/core'
 import { ChevronDownIcon } from '@hawser/ui'
 import { useId, useState } from 'react'
@@ -65,13 +67,13 @@ function SlippageChoice() {
   const name = useId()
   const slippage = useHawserState(hawser.swap, (state) => state.slippage)
   const isUsual = choices.includes(slippage)
-  const [custom, setCustom] = useState(isUsual ? '' : String(Number(slippage) / 100))
-  const isInvalid = custom !== '' && parseSlippage(custom) === undefined
+  const [custom, setCustom] = useState(isUsual ? '' : showTypedDecimal(String(Number(slippage) / 100), tag))
+  const isInvalid = custom !== '' && readSlippage(custom, tag) === undefined
   const note = isInvalid ? texts.invalid : noteOn(slippage, texts)
 
   function typeCustom(text: string) {
     setCustom(text)
-    const typed = parseSlippage(text)
+    const typed = readSlippage(text, tag)
     if (typed !== undefined) setSwapSlippage(hawser, typed)
   }
 
@@ -117,6 +119,11 @@ function SlippageChoice() {
       )}
     </fieldset>
   )
+}
+
+/** Reads a tolerance in percent as it is typed in a language, as hundredths of a percent. */
+function readSlippage(typed: string, tag: string): number | undefined {
+  return parseSlippage(readTypedAmount(typed, tag) ?? '')
 }
 
 function noteOn(slippage: SwapSlippage, texts: Texts['swap']['slippage']): string | undefined {

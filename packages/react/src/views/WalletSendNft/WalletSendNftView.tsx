@@ -1,3 +1,4 @@
+import { readTypedAmount } from '@hawser/client/locale/typedAmount'
 import {
   goBack,
   loadSendBalances,
@@ -73,7 +74,8 @@ function CountField({ nft }: { nft: OwnedNft }) {
   const id = useId()
   const count = useHawserState(hawser.send, (state) => state.sendTokenAmount)
   function onChange(text: string) {
-    if (/^\d*$/.test(text)) setSendAmount(hawser, text)
+    const count = readTypedAmount(text, tag)
+    if (count !== undefined && /^\d*$/.test(count)) setSendAmount(hawser, count)
   }
   return (
     <div className="hw-send-box">
