@@ -10,7 +10,8 @@
 // blocks are searched for user operations (ERC-4337) and for batches of accounts that call themselves (EIP-7702), see package calls. They are trusted
 // for the account that signed them. For a recipient they count if its balance rose accordingly in the block, because the code of an account need not
 // do what its calldata says; a node that does not have the balances of that block any more leaves the recipient without the row. The row of a user
-// operation has its sender, its result and what the sender paid for gas. What other contracts pay out is not found without logs.
+// operation has its sender, its result and what the sender paid for gas. Where nodes trace blocks (chains.traces), calls that moved native tokens are read from
+// the traces instead, so that what contracts pay out is found too. Without logs and traces it is not.
 //
 // An archive ([Config].Archives) lists the old transactions of a long chain; their content is read from nodes.
 //

@@ -38,6 +38,8 @@ const Name = "activity"
 // Deps are what the service needs.
 type Deps struct {
 	Chain *chainclient.Client
+	// Tracer traces blocks, and may be nil. Without it histories lack native tokens that contracts paid out.
+	Tracer node.Tracer
 	// Purchases may be nil. Then there are no purchases.
 	Purchases onrampv1.PurchaseServiceClient
 	// Lists are the tokens whose transfers are trusted in transactions of any sender.
@@ -102,7 +104,7 @@ func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive)
 		newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
 		indexer: indexer.New(indexer.Config{
 			Store:       rows,
-			Blocks:      node.NewReader(deps.Chain.Transport),
+			Blocks:      node.NewReader(deps.Chain.Transport, deps.Tracer),
 			Contracts:   tokenReader{evm.NewReader(deps.Chain.Transport)},
 			Archive:     archive,
 			WholeBlocks: cfg.WholeBlocks,

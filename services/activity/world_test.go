@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -24,12 +25,14 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -43,6 +46,34 @@ type localChains struct {
 	down   atomic.Bool
 	// refuse reports which bodies the node refuses; nil refuses none.
 	refuse func(body []byte) bool
+	// traces is the method that traces a block; empty for none.
+	traces string
+}
+
+func (n *localChains) TraceBlock(ctx context.Context, r *chainsv1.TraceBlockRequest, _ ...grpc.CallOption) (*chainsv1.TraceBlockResponse, error) {
+	if n.traces == "" {
+		return &chainsv1.TraceBlockResponse{}, nil
+	}
+	block := traces.Block{Number: r.GetNumber(), Hash: node.Hash(r.GetHash())}
+	request := traces.Request(n.traces, block)
+	forwarded, err := n.Forward(ctx, &chainsv1.ForwardRequest{ChainId: r.GetChainId(), Body: jsonrpc.AppendRequest(nil, 1, request.Method, request.Params)})
+	if err != nil {
+		return nil, err
+	}
+	var answer struct{ Result json.RawMessage }
+	if err := json.Unmarshal(forwarded.GetBody(), &answer); err != nil {
+		return nil, err
+	}
+	moved, err := traces.Read(n.traces, block, answer.Result)
+	if errors.Is(err, traces.ErrUntraced) {
+		// The blocks of the snapshot that a development chain starts from cannot be traced.
+		return &chainsv1.TraceBlockResponse{}, nil
+	}
+	res := &chainsv1.TraceBlockResponse{Traced: true}
+	for _, t := range moved {
+		res.Transfers = append(res.Transfers, &chainsv1.InnerTransfer{Transaction: t.Transaction[:], From: t.From[:], To: t.To[:], Value: t.Value.Bytes()})
+	}
+	return res, err
 }
 
 func (n *localChains) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
@@ -136,7 +167,7 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(w.config, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, rows, archive)
+	w.server = newServer(w.config, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Tracer: w.nodes, Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, rows, archive)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
 	go func() { _ = w.history.indexer.Run(ctx); done <- struct{}{} }()

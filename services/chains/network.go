@@ -16,6 +16,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
@@ -77,6 +78,21 @@ type Config struct {
 	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys. For networks of the namespace
 	// bip122 they replace Network.Esplora.
 	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; of bip122, base URLs of the HTTP API of Esplora; ${NAME} is taken from the environment" secret:"true"`
+	// Traces are optional. Without them the history of an account lacks native tokens that contracts paid out, except where the chain logs them.
+	Traces map[string]string `yaml:"traces" doc:"method by which the nodes of a network trace a block, by CAIP-2 chain id: trace_block or debug_traceBlockByHash; histories then have the native tokens that contracts pay out"`
+}
+
+// Check returns the faults of the configuration.
+func (c Config) Check() (faults []config.Fault) {
+	for chainID, method := range c.Traces {
+		if !strings.HasPrefix(chainID, "eip155:") {
+			faults = append(faults, config.Faultf("traces", "%s is not an EVM chain", chainID))
+		}
+		if method != traces.TraceBlock && method != traces.DebugTrace {
+			faults = append(faults, config.Faultf("traces", "%s has %q, which is neither %s nor %s", chainID, method, traces.TraceBlock, traces.DebugTrace))
+		}
+	}
+	return faults
 }
 
 // LoadNetworks returns the networks that cfg serves: those that have a node. Without PublicNodes it uses only the nodes
@@ -268,6 +284,17 @@ func withNodes(all []Network, cfg Config) ([]Network, error) {
 		faults = append(faults, fmt.Errorf("chains.nodes[%s]: no such network is served: %s", chain, hint))
 	}
 	return table, errors.Join(faults...)
+}
+
+// traceMethod returns the method by which the network's nodes trace a block; empty if they are not asked to.
+func (n Network) traceMethod(cfg Config) string {
+	if method := cfg.Traces[n.ChainID]; method != "" {
+		return method
+	}
+	if n.Dev && n.chain().IsEVM() {
+		return traces.TraceBlock
+	}
+	return ""
 }
 
 // chain returns the network as the configuration of a pool.

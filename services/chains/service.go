@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
@@ -20,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/proxy"
 	"github.com/hawser-dev/hawser/services/chains/pubsub"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -61,6 +63,8 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	s := &server{
 		networks: networks,
+		traces:   map[string]string{},
+		log:      deps.Log,
 		devnet:   devnet.Open(cfg.DevnetFile, deps.Log),
 		proxies:  map[string]*proxy.Proxy{},
 		heads:    heads.New(publish, deps.Clock, deps.Log),
@@ -72,6 +76,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		if n.isBitcoin() {
 			continue
 		}
+		s.traces[n.ChainID] = n.traceMethod(cfg)
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
 		pools = append(pools, p)
 		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results)
@@ -144,6 +149,9 @@ func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 type server struct {
 	chainsv1.UnimplementedChainsServiceServer
 	networks []Network
+	// traces are the methods that trace a block, by chain.
+	traces map[string]string
+	log    *slog.Logger
 	// devnet describes the local development networks.
 	devnet  devnet.Source
 	proxies map[string]*proxy.Proxy
@@ -219,6 +227,35 @@ func (s nodeServer) Forward(ctx context.Context, req *chainsv1.ForwardRequest) (
 		return nil, err
 	}
 	return &chainsv1.ForwardResponse{Body: body}, nil
+}
+
+// TraceBlock returns the native tokens that calls inside the transactions of a block moved.
+func (s nodeServer) TraceBlock(ctx context.Context, req *chainsv1.TraceBlockRequest) (*chainsv1.TraceBlockResponse, error) {
+	p, ok := s.proxies[req.GetChainId()]
+	if !ok {
+		return nil, unsupported(req.GetChainId())
+	}
+	method := s.traces[req.GetChainId()]
+	if method == "" {
+		return &chainsv1.TraceBlockResponse{}, nil
+	}
+	list, err := p.Trace(ctx, method, traces.Block{Number: req.GetNumber(), Hash: common.BytesToHash(req.GetHash())})
+	switch {
+	case errors.Is(err, pool.ErrNoNode):
+		return nil, unavailable(req.GetChainId(), err)
+	case errors.Is(err, traces.ErrUntraced):
+		s.log.WarnContext(ctx, "history lacks what contracts paid out in a block", "chain", req.GetChainId(), "block", req.GetNumber(), "error", err)
+		return &chainsv1.TraceBlockResponse{}, nil
+	case err != nil:
+		return nil, err
+	}
+	res := &chainsv1.TraceBlockResponse{Traced: true}
+	for _, t := range list {
+		res.Transfers = append(res.Transfers, &chainsv1.InnerTransfer{
+			Transaction: t.Transaction.Bytes(), From: t.From.Bytes(), To: t.To.Bytes(), Value: t.Value.Bytes(),
+		})
+	}
+	return res, nil
 }
 
 func unavailable(chainID string, cause error) error {

@@ -345,6 +345,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 		Lists:     lists,
 		Mints:     lists,
 		Chain:     s.chain,
+		Tracer:    chainsv1.NewNodeServiceClient(s.conns[serviceChains]),
 		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),
 		DB:        s.db,
 		Outbox:    s.outbox,

@@ -12,7 +12,7 @@ import (
 // Inner is a transfer of native tokens by a call inside a transaction.
 type Inner struct {
 	calls.Transfer
-	// Confirmed is set if the recipient's balance rose accordingly. The calldata of an account with other code than usual may look like a transfer
+	// Confirmed is set if a node traced the call, or the recipient's balance rose accordingly. The calldata of an account with other code than usual may look like a transfer
 	// that the account does not make.
 	Confirmed bool
 }
@@ -87,7 +87,7 @@ func (r *Reader) confirm(ctx context.Context, chainID string, found []Found, acc
 	parents := map[place]Hash{}
 	for _, f := range found {
 		for _, m := range f.Inner {
-			if accounts[m.To] && m.To != m.From {
+			if accounts[m.To] && m.To != m.From && !m.Confirmed {
 				parents[place{f.Header.Hash, m.To}] = f.Header.Parent
 			}
 		}
@@ -116,7 +116,7 @@ func (r *Reader) confirm(ctx context.Context, chainID string, found []Found, acc
 	}
 	for i, f := range found {
 		for j, m := range f.Inner {
-			found[i].Inner[j].Confirmed = confirmed[place{f.Header.Hash, m.To}]
+			found[i].Inner[j].Confirmed = m.Confirmed || confirmed[place{f.Header.Hash, m.To}]
 		}
 	}
 	return nil

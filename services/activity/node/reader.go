@@ -18,11 +18,13 @@ var ErrMoved = chainclient.ErrMoved
 // Reader reads blocks, logs and receipts. It is safe for concurrent use.
 type Reader struct {
 	connect func(chainID string) chainclient.Transport
+	tracer  Tracer
 }
 
-// NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id.
-func NewReader(connect func(chainID string) chainclient.Transport) *Reader {
-	return &Reader{connect: connect}
+// NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id. Without a tracer, which may be nil, native tokens that
+// calls moved are known only as far as logs and calldata tell them.
+func NewReader(connect func(chainID string) chainclient.Transport, tracer Tracer) *Reader {
+	return &Reader{connect: connect, tracer: tracer}
 }
 
 // call is one JSON-RPC call and the destination of its result.
@@ -142,10 +144,14 @@ func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, 
 	for _, a := range accounts {
 		wanted[a] = true
 	}
+	traced, err := r.traces(ctx, chainID, blocks)
+	if err != nil {
+		return nil, err
+	}
 	var found []Found
 	for _, b := range blocks {
 		for _, t := range b.Transactions {
-			ours := involves(t, wanted)
+			ours := involves(t, wanted) || traced.name(b.Hash, t.Hash, wanted)
 			block, hasLog := named[t.Hash]
 			if hasLog && block != b.Hash {
 				return nil, fmt.Errorf("%w: logs of another block %d", ErrMoved, b.Number)
@@ -161,6 +167,11 @@ func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, 
 	}
 	if err := r.readReceipts(ctx, chainID, found); err != nil {
 		return nil, err
+	}
+	for i, f := range found {
+		if moved, ok := traced[f.Header.Hash]; ok {
+			found[i].Inner = moved[f.Transaction.Hash]
+		}
 	}
 	return found, r.confirm(ctx, chainID, found, wanted)
 }

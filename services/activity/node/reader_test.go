@@ -39,7 +39,7 @@ func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
 }
 
 func (s script) reader() *Reader {
-	return NewReader(func(string) chainclient.Transport { return s.transport })
+	return NewReader(func(string) chainclient.Transport { return s.transport }, nil)
 }
 
 // with returns the script with another response.
@@ -189,7 +189,7 @@ func TestIncompleteBatchesAreErrors(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			r := NewReader(func(string) chainclient.Transport {
 				return func(context.Context, []byte) ([]byte, error) { return []byte(answer), nil }
-			})
+			}, nil)
 			h, err := r.Head(t.Context(), "eip155:1")
 			refusal, refused := errors.AsType[*chainclient.NodeError](err)
 			if !errors.Is(err, chainclient.ErrAnswer) && !refused {

@@ -76,6 +76,11 @@ func NewRequest(method string, params ...any) Request {
 	return Request{Request: jsonrpc.Request{Method: method, Params: Encode(params)}, Spec: evmMethods[method]}
 }
 
+// NewTraceRequest returns a request of this process that traces a block. Callers cannot make it: what a node does for it has no bound.
+func NewTraceRequest(method string, params ...any) Request {
+	return Request{Request: jsonrpc.Request{Method: method, Params: Encode(params)}, Spec: Method{ByHash: true, Heavy: true}}
+}
+
 // Read checks an item against the allowed methods and the limits of log filters of the chain with that CAIP-2 id and height. The refusal is the
 // JSON-RPC error for the caller, or nil.
 func Read(item jsonrpc.Item, chainID string, dev bool, height uint64) (q Request, refusal *jsonrpc.Error) {

@@ -486,6 +486,199 @@ func (x *ForwardRequest) GetAgreed() bool {
 	return false
 }
 
+// TraceBlockRequest is one block.
+type TraceBlockRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-2 chain id.
+	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	// Number of the block.
+	Number uint64 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"`
+	// Hash of the block, 32 bytes.
+	Hash          []byte `protobuf:"bytes,3,opt,name=hash,proto3" json:"hash,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TraceBlockRequest) Reset() {
+	*x = TraceBlockRequest{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TraceBlockRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TraceBlockRequest) ProtoMessage() {}
+
+func (x *TraceBlockRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TraceBlockRequest.ProtoReflect.Descriptor instead.
+func (*TraceBlockRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *TraceBlockRequest) GetChainId() string {
+	if x != nil {
+		return x.ChainId
+	}
+	return ""
+}
+
+func (x *TraceBlockRequest) GetNumber() uint64 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *TraceBlockRequest) GetHash() []byte {
+	if x != nil {
+		return x.Hash
+	}
+	return nil
+}
+
+// TraceBlockResponse holds what moved.
+type TraceBlockResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether a node traced the block. It is false where nodes are not configured to trace, or do not: for example because they have no state of an
+	// old block, or their answer is too large.
+	Traced bool `protobuf:"varint,1,opt,name=traced,proto3" json:"traced,omitempty"`
+	// Transfers by calls that succeeded, in the order of the calls. What a transaction itself sends is not among them.
+	Transfers     []*InnerTransfer `protobuf:"bytes,2,rep,name=transfers,proto3" json:"transfers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TraceBlockResponse) Reset() {
+	*x = TraceBlockResponse{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TraceBlockResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TraceBlockResponse) ProtoMessage() {}
+
+func (x *TraceBlockResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TraceBlockResponse.ProtoReflect.Descriptor instead.
+func (*TraceBlockResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *TraceBlockResponse) GetTraced() bool {
+	if x != nil {
+		return x.Traced
+	}
+	return false
+}
+
+func (x *TraceBlockResponse) GetTransfers() []*InnerTransfer {
+	if x != nil {
+		return x.Transfers
+	}
+	return nil
+}
+
+// InnerTransfer is a call, creation or self-destruction inside a transaction that moved native tokens.
+type InnerTransfer struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Hash of the transaction, 32 bytes.
+	Transaction []byte `protobuf:"bytes,1,opt,name=transaction,proto3" json:"transaction,omitempty"`
+	// Account that paid, 20 bytes.
+	From []byte `protobuf:"bytes,2,opt,name=from,proto3" json:"from,omitempty"`
+	// Account that received, 20 bytes.
+	To []byte `protobuf:"bytes,3,opt,name=to,proto3" json:"to,omitempty"`
+	// Wei, as a big-endian integer without leading zeros; above zero.
+	Value         []byte `protobuf:"bytes,4,opt,name=value,proto3" json:"value,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *InnerTransfer) Reset() {
+	*x = InnerTransfer{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *InnerTransfer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*InnerTransfer) ProtoMessage() {}
+
+func (x *InnerTransfer) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use InnerTransfer.ProtoReflect.Descriptor instead.
+func (*InnerTransfer) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *InnerTransfer) GetTransaction() []byte {
+	if x != nil {
+		return x.Transaction
+	}
+	return nil
+}
+
+func (x *InnerTransfer) GetFrom() []byte {
+	if x != nil {
+		return x.From
+	}
+	return nil
+}
+
+func (x *InnerTransfer) GetTo() []byte {
+	if x != nil {
+		return x.To
+	}
+	return nil
+}
+
+func (x *InnerTransfer) GetValue() []byte {
+	if x != nil {
+		return x.Value
+	}
+	return nil
+}
+
 // SubscribeRequest is one subscription to one chain.
 type SubscribeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -505,7 +698,7 @@ type SubscribeRequest struct {
 
 func (x *SubscribeRequest) Reset() {
 	*x = SubscribeRequest{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -517,7 +710,7 @@ func (x *SubscribeRequest) String() string {
 func (*SubscribeRequest) ProtoMessage() {}
 
 func (x *SubscribeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -530,7 +723,7 @@ func (x *SubscribeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SubscribeRequest) GetChainId() string {
@@ -611,7 +804,7 @@ type SubscribeResponse struct {
 
 func (x *SubscribeResponse) Reset() {
 	*x = SubscribeResponse{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[9]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -623,7 +816,7 @@ func (x *SubscribeResponse) String() string {
 func (*SubscribeResponse) ProtoMessage() {}
 
 func (x *SubscribeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[9]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -636,7 +829,7 @@ func (x *SubscribeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeResponse.ProtoReflect.Descriptor instead.
 func (*SubscribeResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{9}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SubscribeResponse) GetResult() []byte {
@@ -657,7 +850,7 @@ type ForwardResponse struct {
 
 func (x *ForwardResponse) Reset() {
 	*x = ForwardResponse{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[10]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -669,7 +862,7 @@ func (x *ForwardResponse) String() string {
 func (*ForwardResponse) ProtoMessage() {}
 
 func (x *ForwardResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[10]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -682,7 +875,7 @@ func (x *ForwardResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForwardResponse.ProtoReflect.Descriptor instead.
 func (*ForwardResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{10}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ForwardResponse) GetBody() []byte {
@@ -705,7 +898,7 @@ type SubscribeRequest_Solana struct {
 
 func (x *SubscribeRequest_Solana) Reset() {
 	*x = SubscribeRequest_Solana{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -717,7 +910,7 @@ func (x *SubscribeRequest_Solana) String() string {
 func (*SubscribeRequest_Solana) ProtoMessage() {}
 
 func (x *SubscribeRequest_Solana) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -730,7 +923,7 @@ func (x *SubscribeRequest_Solana) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_Solana.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_Solana) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 0}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{11, 0}
 }
 
 func (x *SubscribeRequest_Solana) GetMethod() string {
@@ -756,7 +949,7 @@ type SubscribeRequest_NewHeads struct {
 
 func (x *SubscribeRequest_NewHeads) Reset() {
 	*x = SubscribeRequest_NewHeads{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -768,7 +961,7 @@ func (x *SubscribeRequest_NewHeads) String() string {
 func (*SubscribeRequest_NewHeads) ProtoMessage() {}
 
 func (x *SubscribeRequest_NewHeads) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -781,7 +974,7 @@ func (x *SubscribeRequest_NewHeads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_NewHeads.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_NewHeads) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 1}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{11, 1}
 }
 
 // Logs subscribes to the logs that match both members.
@@ -797,7 +990,7 @@ type SubscribeRequest_Logs struct {
 
 func (x *SubscribeRequest_Logs) Reset() {
 	*x = SubscribeRequest_Logs{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -809,7 +1002,7 @@ func (x *SubscribeRequest_Logs) String() string {
 func (*SubscribeRequest_Logs) ProtoMessage() {}
 
 func (x *SubscribeRequest_Logs) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -822,7 +1015,7 @@ func (x *SubscribeRequest_Logs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_Logs.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_Logs) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 2}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{11, 2}
 }
 
 func (x *SubscribeRequest_Logs) GetAddresses() []string {
@@ -850,7 +1043,7 @@ type SubscribeRequest_Topic struct {
 
 func (x *SubscribeRequest_Topic) Reset() {
 	*x = SubscribeRequest_Topic{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[14]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -862,7 +1055,7 @@ func (x *SubscribeRequest_Topic) String() string {
 func (*SubscribeRequest_Topic) ProtoMessage() {}
 
 func (x *SubscribeRequest_Topic) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[14]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -875,7 +1068,7 @@ func (x *SubscribeRequest_Topic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SubscribeRequest_Topic.ProtoReflect.Descriptor instead.
 func (*SubscribeRequest_Topic) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 3}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{11, 3}
 }
 
 func (x *SubscribeRequest_Topic) GetAnyOf() []string {
@@ -916,7 +1109,19 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x0eForwardRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12 \n" +
 	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\x12\x16\n" +
-	"\x06agreed\x18\x03 \x01(\bR\x06agreed\"\xf0\x04\n" +
+	"\x06agreed\x18\x03 \x01(\bR\x06agreed\"p\n" +
+	"\x11TraceBlockRequest\x12&\n" +
+	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12\x16\n" +
+	"\x06number\x18\x02 \x01(\x04R\x06number\x12\x1b\n" +
+	"\x04hash\x18\x03 \x01(\fB\a\xbaH\x04z\x02h R\x04hash\"k\n" +
+	"\x12TraceBlockResponse\x12\x16\n" +
+	"\x06traced\x18\x01 \x01(\bR\x06traced\x12=\n" +
+	"\ttransfers\x18\x02 \x03(\v2\x1f.hawser.chains.v1.InnerTransferR\ttransfers\"k\n" +
+	"\rInnerTransfer\x12 \n" +
+	"\vtransaction\x18\x01 \x01(\fR\vtransaction\x12\x12\n" +
+	"\x04from\x18\x02 \x01(\fR\x04from\x12\x0e\n" +
+	"\x02to\x18\x03 \x01(\fR\x02to\x12\x14\n" +
+	"\x05value\x18\x04 \x01(\fR\x05value\"\xf0\x04\n" +
 	"\x10SubscribeRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12J\n" +
 	"\tnew_heads\x18\x02 \x01(\v2+.hawser.chains.v1.SubscribeRequest.NewHeadsH\x00R\bnewHeads\x12=\n" +
@@ -939,9 +1144,11 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x04body\x18\x01 \x01(\fR\x04body2\x9d\x02\n" +
 	"\rChainsService\x12\x93\x01\n" +
 	"\x13ListSupportedChains\x12,.hawser.chains.v1.ListSupportedChainsRequest\x1a-.hawser.chains.v1.ListSupportedChainsResponse\"\x1f\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/supported-chains\x90\x02\x01\x12v\n" +
-	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\"\x17\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networks\x90\x02\x012]\n" +
+	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\"\x17\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networks\x90\x02\x012\xbb\x01\n" +
 	"\vNodeService\x12N\n" +
-	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponse2m\n" +
+	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponse\x12\\\n" +
+	"\n" +
+	"TraceBlock\x12#.hawser.chains.v1.TraceBlockRequest\x1a$.hawser.chains.v1.TraceBlockResponse\"\x03\x90\x02\x012m\n" +
 	"\x13SubscriptionService\x12V\n" +
 	"\tSubscribe\x12\".hawser.chains.v1.SubscribeRequest\x1a#.hawser.chains.v1.SubscribeResponse0\x01B\xca\x01\n" +
 	"\x14com.hawser.chains.v1B\vChainsProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1;chainsv1\xa2\x02\x03HCX\xaa\x02\x10Hawser.Chains.V1\xca\x02\x10Hawser\\Chains\\V1\xe2\x02\x1cHawser\\Chains\\V1\\GPBMetadata\xea\x02\x12Hawser::Chains::V1b\x06proto3"
@@ -958,7 +1165,7 @@ func file_hawser_chains_v1_chains_proto_rawDescGZIP() []byte {
 	return file_hawser_chains_v1_chains_proto_rawDescData
 }
 
-var file_hawser_chains_v1_chains_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_hawser_chains_v1_chains_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_hawser_chains_v1_chains_proto_goTypes = []any{
 	(*ListSupportedChainsRequest)(nil),  // 0: hawser.chains.v1.ListSupportedChainsRequest
 	(*ListSupportedChainsResponse)(nil), // 1: hawser.chains.v1.ListSupportedChainsResponse
@@ -968,35 +1175,41 @@ var file_hawser_chains_v1_chains_proto_goTypes = []any{
 	(*NativeCurrency)(nil),              // 5: hawser.chains.v1.NativeCurrency
 	(*Explorer)(nil),                    // 6: hawser.chains.v1.Explorer
 	(*ForwardRequest)(nil),              // 7: hawser.chains.v1.ForwardRequest
-	(*SubscribeRequest)(nil),            // 8: hawser.chains.v1.SubscribeRequest
-	(*SubscribeResponse)(nil),           // 9: hawser.chains.v1.SubscribeResponse
-	(*ForwardResponse)(nil),             // 10: hawser.chains.v1.ForwardResponse
-	(*SubscribeRequest_Solana)(nil),     // 11: hawser.chains.v1.SubscribeRequest.Solana
-	(*SubscribeRequest_NewHeads)(nil),   // 12: hawser.chains.v1.SubscribeRequest.NewHeads
-	(*SubscribeRequest_Logs)(nil),       // 13: hawser.chains.v1.SubscribeRequest.Logs
-	(*SubscribeRequest_Topic)(nil),      // 14: hawser.chains.v1.SubscribeRequest.Topic
+	(*TraceBlockRequest)(nil),           // 8: hawser.chains.v1.TraceBlockRequest
+	(*TraceBlockResponse)(nil),          // 9: hawser.chains.v1.TraceBlockResponse
+	(*InnerTransfer)(nil),               // 10: hawser.chains.v1.InnerTransfer
+	(*SubscribeRequest)(nil),            // 11: hawser.chains.v1.SubscribeRequest
+	(*SubscribeResponse)(nil),           // 12: hawser.chains.v1.SubscribeResponse
+	(*ForwardResponse)(nil),             // 13: hawser.chains.v1.ForwardResponse
+	(*SubscribeRequest_Solana)(nil),     // 14: hawser.chains.v1.SubscribeRequest.Solana
+	(*SubscribeRequest_NewHeads)(nil),   // 15: hawser.chains.v1.SubscribeRequest.NewHeads
+	(*SubscribeRequest_Logs)(nil),       // 16: hawser.chains.v1.SubscribeRequest.Logs
+	(*SubscribeRequest_Topic)(nil),      // 17: hawser.chains.v1.SubscribeRequest.Topic
 }
 var file_hawser_chains_v1_chains_proto_depIdxs = []int32{
 	4,  // 0: hawser.chains.v1.ListNetworksResponse.networks:type_name -> hawser.chains.v1.Network
 	5,  // 1: hawser.chains.v1.Network.native_currency:type_name -> hawser.chains.v1.NativeCurrency
 	6,  // 2: hawser.chains.v1.Network.explorers:type_name -> hawser.chains.v1.Explorer
-	12, // 3: hawser.chains.v1.SubscribeRequest.new_heads:type_name -> hawser.chains.v1.SubscribeRequest.NewHeads
-	13, // 4: hawser.chains.v1.SubscribeRequest.logs:type_name -> hawser.chains.v1.SubscribeRequest.Logs
-	11, // 5: hawser.chains.v1.SubscribeRequest.solana:type_name -> hawser.chains.v1.SubscribeRequest.Solana
-	14, // 6: hawser.chains.v1.SubscribeRequest.Logs.topics:type_name -> hawser.chains.v1.SubscribeRequest.Topic
-	0,  // 7: hawser.chains.v1.ChainsService.ListSupportedChains:input_type -> hawser.chains.v1.ListSupportedChainsRequest
-	2,  // 8: hawser.chains.v1.ChainsService.ListNetworks:input_type -> hawser.chains.v1.ListNetworksRequest
-	7,  // 9: hawser.chains.v1.NodeService.Forward:input_type -> hawser.chains.v1.ForwardRequest
-	8,  // 10: hawser.chains.v1.SubscriptionService.Subscribe:input_type -> hawser.chains.v1.SubscribeRequest
-	1,  // 11: hawser.chains.v1.ChainsService.ListSupportedChains:output_type -> hawser.chains.v1.ListSupportedChainsResponse
-	3,  // 12: hawser.chains.v1.ChainsService.ListNetworks:output_type -> hawser.chains.v1.ListNetworksResponse
-	10, // 13: hawser.chains.v1.NodeService.Forward:output_type -> hawser.chains.v1.ForwardResponse
-	9,  // 14: hawser.chains.v1.SubscriptionService.Subscribe:output_type -> hawser.chains.v1.SubscribeResponse
-	11, // [11:15] is the sub-list for method output_type
-	7,  // [7:11] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	10, // 3: hawser.chains.v1.TraceBlockResponse.transfers:type_name -> hawser.chains.v1.InnerTransfer
+	15, // 4: hawser.chains.v1.SubscribeRequest.new_heads:type_name -> hawser.chains.v1.SubscribeRequest.NewHeads
+	16, // 5: hawser.chains.v1.SubscribeRequest.logs:type_name -> hawser.chains.v1.SubscribeRequest.Logs
+	14, // 6: hawser.chains.v1.SubscribeRequest.solana:type_name -> hawser.chains.v1.SubscribeRequest.Solana
+	17, // 7: hawser.chains.v1.SubscribeRequest.Logs.topics:type_name -> hawser.chains.v1.SubscribeRequest.Topic
+	0,  // 8: hawser.chains.v1.ChainsService.ListSupportedChains:input_type -> hawser.chains.v1.ListSupportedChainsRequest
+	2,  // 9: hawser.chains.v1.ChainsService.ListNetworks:input_type -> hawser.chains.v1.ListNetworksRequest
+	7,  // 10: hawser.chains.v1.NodeService.Forward:input_type -> hawser.chains.v1.ForwardRequest
+	8,  // 11: hawser.chains.v1.NodeService.TraceBlock:input_type -> hawser.chains.v1.TraceBlockRequest
+	11, // 12: hawser.chains.v1.SubscriptionService.Subscribe:input_type -> hawser.chains.v1.SubscribeRequest
+	1,  // 13: hawser.chains.v1.ChainsService.ListSupportedChains:output_type -> hawser.chains.v1.ListSupportedChainsResponse
+	3,  // 14: hawser.chains.v1.ChainsService.ListNetworks:output_type -> hawser.chains.v1.ListNetworksResponse
+	13, // 15: hawser.chains.v1.NodeService.Forward:output_type -> hawser.chains.v1.ForwardResponse
+	9,  // 16: hawser.chains.v1.NodeService.TraceBlock:output_type -> hawser.chains.v1.TraceBlockResponse
+	12, // 17: hawser.chains.v1.SubscriptionService.Subscribe:output_type -> hawser.chains.v1.SubscribeResponse
+	13, // [13:18] is the sub-list for method output_type
+	8,  // [8:13] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_hawser_chains_v1_chains_proto_init() }
@@ -1005,7 +1218,7 @@ func file_hawser_chains_v1_chains_proto_init() {
 		return
 	}
 	file_hawser_chains_v1_chains_proto_msgTypes[4].OneofWrappers = []any{}
-	file_hawser_chains_v1_chains_proto_msgTypes[8].OneofWrappers = []any{
+	file_hawser_chains_v1_chains_proto_msgTypes[11].OneofWrappers = []any{
 		(*SubscribeRequest_NewHeads_)(nil),
 		(*SubscribeRequest_Logs_)(nil),
 		(*SubscribeRequest_Solana_)(nil),
@@ -1016,7 +1229,7 @@ func file_hawser_chains_v1_chains_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_chains_v1_chains_proto_rawDesc), len(file_hawser_chains_v1_chains_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   3,
 		},

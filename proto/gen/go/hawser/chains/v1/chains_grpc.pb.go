@@ -169,7 +169,8 @@ var ChainsService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
-	NodeService_Forward_FullMethodName = "/hawser.chains.v1.NodeService/Forward"
+	NodeService_Forward_FullMethodName    = "/hawser.chains.v1.NodeService/Forward"
+	NodeService_TraceBlock_FullMethodName = "/hawser.chains.v1.NodeService/TraceBlock"
 )
 
 // NodeServiceClient is the client API for NodeService service.
@@ -185,6 +186,10 @@ type NodeServiceClient interface {
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
 	// with `agreed`, if no two nodes gave the same response.
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
+	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
+	// configured to trace.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	TraceBlock(ctx context.Context, in *TraceBlockRequest, opts ...grpc.CallOption) (*TraceBlockResponse, error)
 }
 
 type nodeServiceClient struct {
@@ -205,6 +210,16 @@ func (c *nodeServiceClient) Forward(ctx context.Context, in *ForwardRequest, opt
 	return out, nil
 }
 
+func (c *nodeServiceClient) TraceBlock(ctx context.Context, in *TraceBlockRequest, opts ...grpc.CallOption) (*TraceBlockResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(TraceBlockResponse)
+	err := c.cc.Invoke(ctx, NodeService_TraceBlock_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // NodeServiceServer is the server API for NodeService service.
 // All implementations must embed UnimplementedNodeServiceServer
 // for forward compatibility.
@@ -218,6 +233,10 @@ type NodeServiceServer interface {
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
 	// with `agreed`, if no two nodes gave the same response.
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
+	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
+	// configured to trace.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	TraceBlock(context.Context, *TraceBlockRequest) (*TraceBlockResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()
 }
 
@@ -230,6 +249,9 @@ type UnimplementedNodeServiceServer struct{}
 
 func (UnimplementedNodeServiceServer) Forward(context.Context, *ForwardRequest) (*ForwardResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Forward not implemented")
+}
+func (UnimplementedNodeServiceServer) TraceBlock(context.Context, *TraceBlockRequest) (*TraceBlockResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method TraceBlock not implemented")
 }
 func (UnimplementedNodeServiceServer) mustEmbedUnimplementedNodeServiceServer() {}
 func (UnimplementedNodeServiceServer) testEmbeddedByValue()                     {}
@@ -270,6 +292,24 @@ func _NodeService_Forward_Handler(srv interface{}, ctx context.Context, dec func
 	return interceptor(ctx, in, info, handler)
 }
 
+func _NodeService_TraceBlock_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(TraceBlockRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NodeServiceServer).TraceBlock(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: NodeService_TraceBlock_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NodeServiceServer).TraceBlock(ctx, req.(*TraceBlockRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // NodeService_ServiceDesc is the grpc.ServiceDesc for NodeService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -280,6 +320,10 @@ var NodeService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Forward",
 			Handler:    _NodeService_Forward_Handler,
+		},
+		{
+			MethodName: "TraceBlock",
+			Handler:    _NodeService_TraceBlock_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

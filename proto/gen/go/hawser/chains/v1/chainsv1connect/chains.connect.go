@@ -46,6 +46,8 @@ const (
 	ChainsServiceListNetworksProcedure = "/hawser.chains.v1.ChainsService/ListNetworks"
 	// NodeServiceForwardProcedure is the fully-qualified name of the NodeService's Forward RPC.
 	NodeServiceForwardProcedure = "/hawser.chains.v1.NodeService/Forward"
+	// NodeServiceTraceBlockProcedure is the fully-qualified name of the NodeService's TraceBlock RPC.
+	NodeServiceTraceBlockProcedure = "/hawser.chains.v1.NodeService/TraceBlock"
 	// SubscriptionServiceSubscribeProcedure is the fully-qualified name of the SubscriptionService's
 	// Subscribe RPC.
 	SubscriptionServiceSubscribeProcedure = "/hawser.chains.v1.SubscriptionService/Subscribe"
@@ -171,6 +173,10 @@ type NodeServiceClient interface {
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
 	// with `agreed`, if no two nodes gave the same response.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
+	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
+	// configured to trace.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error)
 }
 
 // NewNodeServiceClient constructs a client for the hawser.chains.v1.NodeService service. By
@@ -190,17 +196,34 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(nodeServiceMethods.ByName("Forward")),
 			connect.WithClientOptions(opts...),
 		),
+		traceBlock: connect.NewClient[v1.TraceBlockRequest, v1.TraceBlockResponse](
+			httpClient,
+			baseURL+NodeServiceTraceBlockProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("TraceBlock")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // nodeServiceClient implements NodeServiceClient.
 type nodeServiceClient struct {
-	forward *connect.Client[v1.ForwardRequest, v1.ForwardResponse]
+	forward    *connect.Client[v1.ForwardRequest, v1.ForwardResponse]
+	traceBlock *connect.Client[v1.TraceBlockRequest, v1.TraceBlockResponse]
 }
 
 // Forward calls hawser.chains.v1.NodeService.Forward.
 func (c *nodeServiceClient) Forward(ctx context.Context, req *v1.ForwardRequest) (*v1.ForwardResponse, error) {
 	response, err := c.forward.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// TraceBlock calls hawser.chains.v1.NodeService.TraceBlock.
+func (c *nodeServiceClient) TraceBlock(ctx context.Context, req *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error) {
+	response, err := c.traceBlock.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -215,6 +238,10 @@ type NodeServiceHandler interface {
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
 	// with `agreed`, if no two nodes gave the same response.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
+	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
+	// configured to trace.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error)
 }
 
 // NewNodeServiceHandler builds an HTTP handler from the service implementation. It returns the path
@@ -230,10 +257,19 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(nodeServiceMethods.ByName("Forward")),
 		connect.WithHandlerOptions(opts...),
 	)
+	nodeServiceTraceBlockHandler := connect.NewUnaryHandlerSimple(
+		NodeServiceTraceBlockProcedure,
+		svc.TraceBlock,
+		connect.WithSchema(nodeServiceMethods.ByName("TraceBlock")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/hawser.chains.v1.NodeService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case NodeServiceForwardProcedure:
 			nodeServiceForwardHandler.ServeHTTP(w, r)
+		case NodeServiceTraceBlockProcedure:
+			nodeServiceTraceBlockHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -245,6 +281,10 @@ type UnimplementedNodeServiceHandler struct{}
 
 func (UnimplementedNodeServiceHandler) Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.chains.v1.NodeService.Forward is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.chains.v1.NodeService.TraceBlock is not implemented"))
 }
 
 // SubscriptionServiceClient is a client for the hawser.chains.v1.SubscriptionService service.
