@@ -35,17 +35,35 @@ after(async () => {
 })
 
 /**
+ * Opens the page in a frame of another origin, as previews and stores of apps do.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+async function openInFrame(page) {
+  const host = new URL('hawser.html', site.origin)
+  host.hostname = 'localhost'
+  await page.goto(host.href)
+  await page.setContent(
+    `<style>body{margin:0}iframe{border:0;width:100vw;height:100vh;display:block}</style><iframe src="${site.origin}hawser.html"></iframe>`,
+  )
+  const frame = page.frames().find((each) => each.url().startsWith(site.origin))
+  assert.ok(frame)
+  return frame
+}
+
+/**
  * Opens the page with styles of a site, and takes pictures.
  *
- * @param {{ css?: string, isFirst?: boolean }} [options]
+ * @param {{ css?: string, isFirst?: boolean, isFramed?: boolean }} [options]
  */
-async function photograph({ css = '', isFirst = false } = {}) {
+async function photograph({ css = '', isFirst = false, isFramed = false } = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', colorScheme: 'dark' })
   const page = await context.newPage()
   await page.route(/\.invalid\//, () => {})
   await page.addInitScript(announceWallet, 'Page Wallet')
-  await page.goto(`${site.origin}hawser.html`)
-  await page.evaluate(
+  if (!isFramed) await page.goto(`${site.origin}hawser.html`)
+  const view = isFramed ? await openInFrame(page) : page
+  await view.evaluate(
     ({ css, isFirst }) => {
       const style = document.createElement('style')
       style.textContent = css
@@ -56,15 +74,15 @@ async function photograph({ css = '', isFirst = false } = {}) {
     },
     { css, isFirst },
   )
-  const button = page.getByTestId('connect-button')
+  const button = view.getByTestId('connect-button')
   const buttonShot = await button.screenshot()
   await button.dispatchEvent('click')
-  await page.getByText('Page Wallet').waitFor()
-  await page.getByTestId('w3m-modal-card').hover({ trial: true })
+  await view.getByText('Page Wallet').waitFor()
+  await view.getByTestId('w3m-modal-card').hover({ trial: true })
   await page.mouse.move(5, 5)
-  const modalShot = await page.getByTestId('w3m-modal-card').screenshot()
-  await page.getByTestId('w3m-header-close').click()
-  await page.getByTestId('w3m-modal-overlay').waitFor({ state: 'detached' })
+  const modalShot = await view.getByTestId('w3m-modal-card').screenshot()
+  await view.getByTestId('w3m-header-close').click()
+  await view.getByTestId('w3m-modal-overlay').waitFor({ state: 'detached' })
   await context.close()
   return { button: buttonShot, modal: modalShot }
 }
@@ -116,10 +134,20 @@ describe('on a site with other styles, the button and the modal look as without'
   for (const [name, css] of Object.entries(styles))
     for (const isFirst of [true, false])
       test(`${name}, ${isFirst ? 'before' : 'after'} those of Hawser`, async () => {
-        const shot = await photograph({ css, isFirst })
-        for (const what of /** @type {const} */ (['modal', 'button'])) {
-          const share = await difference(plain[what], shot[what])
-          assert.ok(share <= most[what], `${(100 * share).toFixed(2)} percent of the ${what} differ`)
-        }
+        await assertLooksAs(plain, await photograph({ css, isFirst }))
       })
+  test('in a frame of another origin', async () => {
+    await assertLooksAs(plain, await photograph({ isFramed: true }))
+  })
 })
+
+/**
+ * @param {Record<'button' | 'modal', Buffer>} expected
+ * @param {Record<'button' | 'modal', Buffer>} shot
+ */
+async function assertLooksAs(expected, shot) {
+  for (const what of /** @type {const} */ (['modal', 'button'])) {
+    const share = await difference(expected[what], shot[what])
+    assert.ok(share <= most[what], `${(100 * share).toFixed(2)} percent of the ${what} differ`)
+  }
+}
