@@ -128,6 +128,8 @@ type Deps struct {
 	Version, Commit string
 	// Limiter limits callers; nil is one that counts within this process.
 	Limiter limit.Limiter
+	// Memory bounds the bytes that the process holds for callers; nil is no limit.
+	Memory *limit.Memory
 	// FramePages are the built pages of the embedded wallet.
 	FramePages fs.FS
 }

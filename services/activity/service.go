@@ -54,6 +54,8 @@ type Deps struct {
 	Log    *slog.Logger
 	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
+	// Memory bounds the bytes that the process holds for callers; nil is no limit.
+	Memory *limit.Memory
 }
 
 // New creates the service's tables and returns the service, subscribed to new heads until ctx ends. The Work of the

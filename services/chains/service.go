@@ -25,6 +25,7 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
@@ -44,6 +45,8 @@ type Deps struct {
 	Events Publisher
 	Clock  clock.Clock
 	Log    *slog.Logger
+	// Memory bounds the bytes that the process holds for callers; nil is no limit.
+	Memory *limit.Memory
 }
 
 // New returns the service for the networks that cfg serves. The error says what is wrong in cfg.

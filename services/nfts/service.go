@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -39,6 +40,8 @@ type Deps struct {
 	Holdings activityv1.HoldingsServiceClient
 	// DB stores the key that signs references to pictures.
 	DB *store.DB
+	// Memory bounds the bytes that the process holds for callers; nil is no limit.
+	Memory *limit.Memory
 }
 
 // New returns the service. It creates the table that does not exist.

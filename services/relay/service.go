@@ -92,6 +92,8 @@ type Deps struct {
 	Log      *slog.Logger
 	// Limiter limits callers; if nil, a limiter that counts within this process is used.
 	Limiter limit.Limiter
+	// Memory bounds the bytes that the process holds for callers; nil is no limit.
+	Memory *limit.Memory
 }
 
 // New returns the service, which follows the mailboxes from now on. Its Handler serves clients until ctx ends.

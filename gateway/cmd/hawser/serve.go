@@ -257,7 +257,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Relay:     s.relay,
 
 		RelayAddresses: s.config.Peers[relay.Name],
-	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter})
+	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter, Memory: s.memory})
 	if err != nil {
 		return nil, err
 	}

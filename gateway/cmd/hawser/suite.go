@@ -81,6 +81,10 @@ type suite struct {
 	outbox *bus.Outbox
 	// limiters are those that replicas share.
 	limiters []*leases.Limiter
+	// memory bounds the bytes that this process holds for callers.
+	memory *limit.Memory
+	// unobserve ends the metrics of memory.
+	unobserve func()
 }
 
 // openSuite opens bus and database and creates the hosted services.
@@ -90,6 +94,7 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 		log:    log,
 		ready:  run.ReadyLog{Log: log},
 		conns:  map[string]grpc.ClientConnInterface{},
+		memory: limit.ProcessMemory(),
 		mesh: &run.Mesh{
 			Peers:  c.Peers,
 			Unary:  observe.Unary(store.Fault),
@@ -99,6 +104,7 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 			},
 		},
 	}
+	s.unobserve = s.memory.Observe()
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -190,7 +196,7 @@ func (s *suite) limiter(ctx context.Context, service string, callers int) (limit
 }
 
 func (s *suite) makeChains(ctx context.Context) (run.Service, error) {
-	return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log})
+	return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log, Memory: s.memory})
 }
 
 func (s *suite) makeAnalytics(ctx context.Context) (run.Service, error) {
@@ -266,6 +272,7 @@ func (s *suite) makeRelay(ctx context.Context) (run.Service, error) {
 	}
 	return relay.New(ctx, cfg, relay.Deps{
 		Limiter:  limiter,
+		Memory:   s.memory,
 		Bus:      s.bus,
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		Clock:    clock.System{},
@@ -342,6 +349,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	}
 	return activity.New(ctx, s.config.Activity, activity.Deps{
 		Limiter:   limiter,
+		Memory:    s.memory,
 		Lists:     lists,
 		Mints:     lists,
 		Chain:     s.chain,
@@ -379,6 +387,7 @@ func (s *suite) makeNFTs(ctx context.Context) (run.Service, error) {
 		Chain:    s.chain,
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
 		DB:       s.db,
+		Memory:   s.memory,
 	})
 }
 
@@ -506,6 +515,7 @@ func peerReady(ctx context.Context, name string, conn grpc.ClientConnInterface) 
 // close closes everything. The bus comes first, because handlers of events use the rest.
 func (s *suite) close() error {
 	var errs []error
+	s.unobserve()
 	for _, l := range s.limiters {
 		l.Close()
 	}

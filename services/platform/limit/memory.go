@@ -23,7 +23,9 @@ type Memory struct {
 
 	mu   sync.Mutex
 	used int64
-	held map[Caller]int64
+	// refused counts calls of Grow that returned ErrMemory.
+	refused int64
+	held    map[Caller]int64
 }
 
 // NewMemory returns a budget of this many bytes.
@@ -73,6 +75,7 @@ func (b *Bytes) Grow(n int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.held[b.caller]+n > m.total-m.used-n {
+		m.refused++
 		return ErrMemory
 	}
 	m.held[b.caller] += n
