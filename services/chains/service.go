@@ -82,7 +82,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		s.traces[n.ChainID] = n.traceMethod(cfg)
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
 		pools = append(pools, p)
-		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results)
+		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results, deps.Memory)
 		if n.chain().IsSolana() {
 			s.hubs[n.ChainID] = pubsub.New(n.RPC, s.proxies[n.ChainID].Answer, deps.Log)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
@@ -185,7 +186,7 @@ type Outcome struct {
 }
 
 // Do returns the response of a node, or, if the call requires it, one on which two nodes agree. The error wraps
-// ErrNoNode, or is that of ctx.
+// ErrNoNode, is that of ctx, or a refusal of bytes by the hold of ctx ([limit.WithBytes]).
 func (p *Pool) Do(ctx context.Context, c Call) (Outcome, error) {
 	if c.Agreed {
 		return p.doAgreed(ctx, c)
@@ -201,16 +202,18 @@ func (p *Pool) doAgreed(ctx context.Context, c Call) (Outcome, error) {
 	if len(candidates) < 2 {
 		return p.do(ctx, c)
 	}
-	var outcomes []Outcome
+	var digests []rpc.Digest
 	for range candidates {
 		o, err := p.do(ctx, c)
 		if err != nil {
 			return Outcome{}, err
 		}
-		if slices.ContainsFunc(outcomes, func(before Outcome) bool { return before.Response.Equal(o.Response) }) {
+		digest := o.Response.Digest()
+		if slices.ContainsFunc(digests, digest.Agrees) {
 			return o, nil
 		}
-		outcomes = append(outcomes, o)
+		digests = append(digests, digest)
+		limit.BytesOf(ctx).Shrink(int64(len(o.Body)))
 		c.exclude = append(c.exclude, o.Node)
 	}
 	return Outcome{}, fmt.Errorf("%w: no two nodes gave the same response", ErrNoNode)
@@ -260,6 +263,8 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 				return Outcome{}, ctx.Err()
 			}
 			switch {
+			case limit.IsSpent(o.err):
+				return Outcome{}, o.err
 			case o.verdict == failure:
 				failures = append(failures, o.err)
 			case o.verdict == settled && (!c.lookup || !o.Response.IsNull()):
@@ -301,7 +306,13 @@ func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 		o.verdict = p.compareHead(ctx, n, o.Response)
 	}
 	p.meter.Record(ctx, n.host, took, outcomeOf(ctx, o))
+	if o.verdict == failure {
+		limit.BytesOf(ctx).Shrink(int64(len(o.Body)))
+		o.Body = nil
+	}
 	switch {
+	case limit.IsSpent(o.err):
+		p.metrics.count(ctx, n, outcomeLeft)
 	case o.verdict != failure:
 		p.metrics.count(ctx, n, map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful}[o.verdict])
 		if n.succeeded(c.heavy, took) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
@@ -65,7 +66,7 @@ func outcomeOf(ctx context.Context, o Outcome) upstream.Outcome {
 	switch {
 	case o.verdict != failure:
 		return upstream.OK
-	case ctx.Err() != nil:
+	case ctx.Err() != nil || limit.IsSpent(o.err):
 		return upstream.Canceled
 	default:
 		return kindOf(o.err)

@@ -1,12 +1,14 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -14,9 +16,10 @@ import (
 const batchConcurrency = 4
 
 // answerBatch answers what it can locally, sends some requests individually, and the rest as one batch. The responses
-// are in the order of the requests; nil if no request expects a response.
-func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bool) ([]byte, error) {
-	b := batch{proxy: p, requests: make([]rpc.Request, len(items)), answers: make([][]byte, len(items))}
+// are in the order of the requests; nil if no request expects a response. replies bounds them: when it is used up, the work for the rest is cancelled.
+func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bool, replies *limit.Bytes) ([]byte, error) {
+	b := batch{proxy: p, replies: replies, requests: make([]rpc.Request, len(items)), answers: make([][]byte, len(items))}
+	var spent error
 	var together, alone []int
 	for i, item := range items {
 		q, refusal := p.read(item)
@@ -29,13 +32,19 @@ func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bo
 			answer, ok := p.answerLocally(q)
 			switch {
 			case ok:
-				b.answers[i] = answer
+				if err := b.reply(i, answer); err != nil {
+					b.answers[i], spent = refuse(q, tooMuch(err)), err
+				}
 			case agreed || needsOwnCall(q):
 				alone = append(alone, i)
 			default:
 				together = append(together, i)
 			}
 		}
+	}
+	if spent != nil {
+		b.refuse(append(together, alone...), tooMuch(spent))
+		return b.body(), nil
 	}
 	if err := b.send(ctx, together, alone, agreed); err != nil {
 		return nil, err
@@ -52,23 +61,46 @@ func needsOwnCall(q rpc.Request) bool {
 // batch holds the requests of a batch, and their responses by position; a response is nil while there is none.
 type batch struct {
 	proxy    *Proxy
+	replies  *limit.Bytes
 	requests []rpc.Request
 	answers  [][]byte
+}
+
+// reply records the response to the request at a position.
+func (b *batch) reply(position int, r rpc.Response) (err error) {
+	b.answers[position], err = replyWith(b.replies, b.requests[position], r)
+	return err
+}
+
+// refuse answers the requests at these positions with an error.
+func (b *batch) refuse(positions []int, e *jsonrpc.Error) {
+	for _, i := range positions {
+		b.answers[i] = refuse(b.requests[i], e)
+	}
 }
 
 // send fills in the responses to the requests at these positions. It fails only if no request got a response.
 func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) error {
 	var mu sync.Mutex
 	var failed []int
-	var failure error
+	var failure, spent error
 	succeeded, until := 0, waitsEnd(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(batchConcurrency)
 	start := func(positions []int, call func() error) {
 		g.Go(func() error {
-			err := call()
+			err := ctx.Err()
+			if err == nil {
+				err = call()
+			}
 			mu.Lock()
 			defer mu.Unlock()
+			if limit.IsSpent(err) {
+				spent = cmp.Or(spent, err)
+				cancel()
+			}
 			if err != nil {
 				failed, failure = append(failed, positions...), err
 			} else {
@@ -81,17 +113,22 @@ func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) er
 		start(together, func() error { return b.sendTogether(ctx, together) })
 	}
 	for _, i := range alone {
-		start([]int{i}, func() (err error) {
-			b.answers[i], err = b.proxy.answerOne(ctx, b.requests[i], agreed, until)
-			return err
+		start([]int{i}, func() error {
+			response, err := b.proxy.answerOne(ctx, b.requests[i], agreed, until)
+			if err != nil {
+				return err
+			}
+			return b.reply(i, response)
 		})
 	}
 	_ = g.Wait()
-	if failure != nil && succeeded == 0 {
+	switch {
+	case spent != nil:
+		b.refuse(failed, tooMuch(spent))
+	case failure != nil && succeeded == 0:
 		return failure
-	}
-	for _, i := range failed {
-		b.answers[i] = jsonrpc.AppendError(nil, b.requests[i].ID, jsonrpc.Error{Code: jsonrpc.CodeInternal, Message: "no node answered"})
+	default:
+		b.refuse(failed, &jsonrpc.Error{Code: jsonrpc.CodeInternal, Message: "no node answered"})
 	}
 	return nil
 }
@@ -124,7 +161,9 @@ func (b *batch) sendTogether(ctx context.Context, positions []int) error {
 		if o.Parts != nil {
 			response = o.Parts[i]
 		}
-		b.answers[position] = requests[i].Reply(response)
+		if err := b.reply(position, response); err != nil {
+			return err
+		}
 		if response.Error == nil {
 			p.record(ctx, requests[i], o.Node, response.Result)
 		}

@@ -1,9 +1,12 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
@@ -73,7 +76,8 @@ func refused(refusal *jsonrpc.Error) pool.Outcome {
 	return pool.Outcome{Response: rpc.Response{Error: refusal}}
 }
 
-// logParts reads the parts concurrently and joins their logs.
+// logParts reads the parts concurrently and joins their logs. Their bytes are taken as they are read: when what can be returned is used up, the
+// rest is cancelled.
 func (p *Proxy) logParts(ctx context.Context, parts []rpc.LogFilter, c pool.Call, height uint64) (pool.Outcome, error) {
 	calls := make(chan struct{}, maxLogCalls)
 	results := make([][]json.RawMessage, len(parts))
@@ -91,11 +95,28 @@ func (p *Proxy) logParts(ctx context.Context, parts []rpc.LogFilter, c pool.Call
 		}
 		return pool.Outcome{}, err
 	}
-	joined := []json.RawMessage{}
-	for _, logs := range results {
-		joined = append(joined, logs...)
+	return pool.Outcome{Response: rpc.Response{Result: joinLists(slices.Concat(results...))}}, nil
+}
+
+// joinLists returns the elements of several JSON arrays as one.
+func joinLists(lists []json.RawMessage) json.RawMessage {
+	size := 2
+	for _, list := range lists {
+		size += len(list)
 	}
-	return pool.Outcome{Response: rpc.Response{Result: rpc.Encode(joined)}}, nil
+	joined := append(make(json.RawMessage, 0, size), '[')
+	for _, list := range lists {
+		list = bytes.TrimSpace(list)
+		elements := bytes.TrimSpace(list[1 : len(list)-1])
+		if len(elements) == 0 {
+			continue
+		}
+		if len(joined) > 1 {
+			joined = append(joined, ',')
+		}
+		joined = append(joined, elements...)
+	}
+	return append(joined, ']')
 }
 
 // resolveTag returns the number of the block that a tag names, or the node's error.
@@ -111,7 +132,7 @@ func (p *Proxy) resolveTag(ctx context.Context, tag string) (number uint64, refu
 	return number, nil, nil
 }
 
-// logsOf returns the logs of one part, halving it while nodes refuse the size of the result.
+// logsOf returns the lists of logs of one part, halving it while nodes refuse the size of the result.
 func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, height uint64, calls chan struct{}) ([]json.RawMessage, error) {
 	select {
 	case calls <- struct{}{}:
@@ -129,9 +150,10 @@ func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, hei
 		return nil, err
 	}
 	if o.Response.Error == nil {
-		var logs []json.RawMessage
-		err := json.Unmarshal(o.Response.Result, &logs)
-		return logs, err
+		if list := bytes.TrimSpace(o.Response.Result); len(list) == 0 || list[0] != '[' {
+			return nil, fmt.Errorf("%w: a node returned logs that are no list", pool.ErrNoNode)
+		}
+		return []json.RawMessage{o.Response.Result}, nil
 	}
 	if !isTooManyLogs(*o.Response.Error) || last == part.From.Number {
 		return nil, &logsRefused{o.Response}

@@ -8,6 +8,8 @@ package proxy
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -18,11 +20,18 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
-	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
-// sharedTimeout bounds a read that several callers wait for, because no single caller may cancel it.
-const sharedTimeout = 30 * time.Second
+const (
+	// sharedTimeout bounds a read that several callers wait for, because no single caller may cancel it.
+	sharedTimeout = 30 * time.Second
+	// answerBudget bounds what is read from nodes for one read, and what is returned for one body, in bytes: more could not be sent.
+	answerBudget = run.AnswerLimit - answerFrame
+	// answerFrame is what may enclose the answers of one body.
+	answerFrame = 64 << 10
+)
 
 // Proxy answers JSON-RPC for one chain.
 type Proxy struct {
@@ -30,15 +39,15 @@ type Proxy struct {
 	pool    *pool.Pool
 	clock   clock.Clock
 	results *Results
-	// flights joins concurrent equal reads. writes counts the writes that were sent through this proxy: a read after a
-	// write does not join a read from before it.
-	flights routine.Flights
-	writes  atomic.Uint64
+	memory  *limit.Memory
+	flights *flights
+	// writes counts the writes that were sent through this proxy: a read after a write does not join a read from before it.
+	writes atomic.Uint64
 }
 
-// New returns a proxy to the nodes of a pool. Several proxies may share results.
-func New(p *pool.Pool, c clock.Clock, results *Results) *Proxy {
-	return &Proxy{chain: p.Chain(), pool: p, clock: c, results: results}
+// New returns a proxy to the nodes of a pool. Several proxies may share results. memory bounds the bytes that are held for callers; nil is no limit.
+func New(p *pool.Pool, c clock.Clock, results *Results, memory *limit.Memory) *Proxy {
+	return &Proxy{chain: p.Chain(), pool: p, clock: c, results: results, memory: memory, flights: newFlights(memory)}
 }
 
 // Answer returns the JSON-RPC response to body, or a batch of responses in the order of the requests; nil if body holds only notifications. The
@@ -53,9 +62,14 @@ func (p *Proxy) AnswerAgreed(ctx context.Context, body []byte) ([]byte, error) {
 }
 
 func (p *Proxy) answer(ctx context.Context, body []byte, agreed bool) ([]byte, error) {
+	who, _ := limit.From(ctx)
+	read, replies := p.memory.HoldAtMost(who, answerBudget), p.memory.HoldAtMost(who, answerBudget)
+	defer read.Close()
+	defer replies.Close()
+	ctx = limit.WithBytes(ctx, read)
 	m := jsonrpc.Parse(body)
 	if m.Batch {
-		return p.answerBatch(ctx, m.Items, agreed)
+		return p.answerBatch(ctx, m.Items, agreed, replies)
 	}
 	q, refusal := p.read(m.Items[0])
 	switch {
@@ -64,7 +78,36 @@ func (p *Proxy) answer(ctx context.Context, body []byte, agreed bool) ([]byte, e
 	case q.IsNotification():
 		return nil, nil
 	}
-	return p.answerOne(ctx, q, agreed, waitsEnd(ctx))
+	response, ok := p.answerLocally(q)
+	if !ok {
+		var err error
+		if response, err = p.answerOne(ctx, q, agreed, waitsEnd(ctx)); limit.IsSpent(err) {
+			return refuse(q, tooMuch(err)), nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	reply, err := replyWith(replies, q, response)
+	if err != nil {
+		return refuse(q, tooMuch(err)), nil
+	}
+	return reply, nil
+}
+
+// replyWith returns the response under the caller's id, once its bytes were taken.
+func replyWith(replies *limit.Bytes, q rpc.Request, r rpc.Response) ([]byte, error) {
+	if err := replies.Grow(int64(len(r.Result) + len(q.ID))); err != nil {
+		return nil, err
+	}
+	return q.Reply(r), nil
+}
+
+// tooMuch returns the error for a caller that was refused bytes, with the bound.
+func tooMuch(err error) *jsonrpc.Error {
+	if errors.Is(err, limit.ErrTooMuch) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: fmt.Sprintf("the answer is over %d bytes: ask for less at once", answerBudget)}
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: err.Error() + ": try again later"}
 }
 
 func (p *Proxy) read(item jsonrpc.Item) (rpc.Request, *jsonrpc.Error) {
@@ -79,20 +122,18 @@ func refuse(q rpc.Request, refusal *jsonrpc.Error) []byte {
 	return jsonrpc.AppendError(nil, q.ID, *refusal)
 }
 
-func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool, until time.Time) ([]byte, error) {
-	if answer, ok := p.answerLocally(q); ok {
-		return answer, nil
-	}
+func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool, until time.Time) (rpc.Response, error) {
 	switch {
 	case q.Method == rpc.MethodSend:
-		return p.send(ctx, q)
+		o, err := p.submit(ctx, q)
+		return o.Response, err
 	case q.Method == rpc.MethodSendSync:
 		return p.sendSync(ctx, q, until)
 	case !q.IsRead():
 		p.countWrite()
 		defer p.countWrite()
 		o, err := p.pool.Do(ctx, pool.NewCall(q))
-		return q.Reply(o.Response), err
+		return o.Response, err
 	default:
 		return p.share(ctx, q, agreed)
 	}
@@ -102,9 +143,9 @@ func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool, until
 func (p *Proxy) countWrite() { p.writes.Add(1) }
 
 // answerLocally answers requests whose result is the same on every node of the chain and never changes.
-func (p *Proxy) answerLocally(q rpc.Request) ([]byte, bool) {
+func (p *Proxy) answerLocally(q rpc.Request) (r rpc.Response, ok bool) {
 	if !p.chain.IsEVM() {
-		return nil, false
+		return r, false
 	}
 	result, ok := p.results.get(p.key(q), p.clock.Now())
 	switch q.Method {
@@ -118,36 +159,20 @@ func (p *Proxy) answerLocally(q rpc.Request) ([]byte, bool) {
 	case "net_listening":
 		result, ok = json.RawMessage("true"), true
 	}
-	if !ok {
-		return nil, false
-	}
-	return q.Reply(rpc.Response{Result: result}), true
+	return rpc.Response{Result: result}, ok
 }
 
 // key identifies q on this chain.
 func (p *Proxy) key(q rpc.Request) string { return p.chain.ID + q.Key() }
 
 // share sends one call for all callers that make the same request at the same height at the same time.
-func (p *Proxy) share(ctx context.Context, q rpc.Request, agreed bool) ([]byte, error) {
+func (p *Proxy) share(ctx context.Context, q rpc.Request, agreed bool) (rpc.Response, error) {
 	p.pool.EnsureProbed(ctx)
 	key := strings.Join([]string{
 		strconv.FormatUint(p.pool.Height(), 10), strconv.FormatUint(p.writes.Load(), 10), strconv.FormatBool(agreed), q.Key(),
 	}, " ")
-	flight := p.flights.DoChan(ctx, key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedTimeout)
-		defer cancel()
-		return p.fetch(ctx, q, agreed)
-	})
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case r := <-flight:
-		if r.Err != nil {
-			return nil, r.Err
-		}
-		o, _ := r.Val.(pool.Outcome)
-		return q.Reply(o.Response), nil
-	}
+	o, err := p.flights.join(ctx, key, func(ctx context.Context) (pool.Outcome, error) { return p.fetch(ctx, q, agreed) })
+	return o.Response, err
 }
 
 // fetch reads from the nodes, and records a result that is final.

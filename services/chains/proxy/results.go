@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -24,6 +25,8 @@ const (
 	// resultsBytes bounds the cache for all chains together, resultBytes one entry.
 	resultsBytes = 32 << 20
 	resultBytes  = 1 << 20
+	// claimBytes is the size of a claim.
+	claimBytes = sha256.Size + 8
 )
 
 // Results caches final results of reads. On a chain with two or more nodes a result is served only after two of them
@@ -42,10 +45,10 @@ type cachedResult struct {
 	until  time.Time
 }
 
-// claim is a result of one node.
+// claim is the hash of a result of one node.
 type claim struct {
-	by     *pool.Node
-	result json.RawMessage
+	by   *pool.Node
+	hash [sha256.Size]byte
 }
 
 // NewResults returns an empty cache.
@@ -54,11 +57,7 @@ func NewResults() *Results {
 }
 
 func weigh(key string, f cachedResult) uint32 {
-	weight := len(key) + len(f.result)
-	for _, c := range f.claims {
-		weight += len(c.result)
-	}
-	return uint32(weight)
+	return uint32(len(key) + len(f.result) + len(f.claims)*claimBytes)
 }
 
 func (r *Results) lookUp(key string, now time.Time) cachedResult {
@@ -85,8 +84,13 @@ func (r *Results) claimants(key string, now time.Time) (nodes []*pool.Node) {
 
 // add records the result of a node; single is set for the only node of a chain.
 func (r *Results) add(key string, result json.RawMessage, by *pool.Node, single bool, now time.Time) {
-	if len(key)+len(result) > resultBytes {
+	if len(key)+len(result) > resultBytes || r.lookUp(key, now).result != nil {
 		return
+	}
+	own := claim{by: by}
+	if !single {
+		// This takes milliseconds for a large result, so not under the lock.
+		own.hash = rpc.ResultHash(result)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,12 +99,12 @@ func (r *Results) add(key string, result json.RawMessage, by *pool.Node, single 
 		return
 	}
 	updated := cachedResult{until: now.Add(resultTTL)}
-	confirms := func(c claim) bool { return c.by != by && rpc.EqualResults(c.result, result) }
+	confirms := func(c claim) bool { return c.by != by && c.hash == own.hash }
 	if single || slices.ContainsFunc(known.claims, confirms) {
 		updated.result = result
 	} else {
 		others := slices.DeleteFunc(slices.Clone(known.claims), func(c claim) bool { return c.by == by })
-		others = append(others, claim{by, result})
+		others = append(others, own)
 		updated.claims = others[max(0, len(others)-maxClaims):]
 	}
 	r.cache.Set(key, updated)

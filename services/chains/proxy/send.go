@@ -13,17 +13,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// send forwards a signed transaction. It has no further effect to send it to several nodes, or again. The error of a
-// node that already has the transaction is not returned.
-func (p *Proxy) send(ctx context.Context, q rpc.Request) ([]byte, error) {
-	o, err := p.submit(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return q.Reply(o.Response), nil
-}
-
-// submit sends a signed transaction, and returns its hash, or the refusal of a node.
+// submit sends a signed transaction, and returns its hash, or the refusal of a node. It has no further effect to send it to several nodes, or
+// again. The error of a node that already has the transaction is not returned.
 func (p *Proxy) submit(ctx context.Context, q rpc.Request) (pool.Outcome, error) {
 	p.countWrite()
 	defer p.countWrite()

@@ -26,29 +26,29 @@ const (
 
 // sendSync sends a signed transaction and returns its receipt (EIP-7966). Nodes are sent eth_sendRawTransaction: most have no method that waits, and
 // a node that waits would be taken for one that hangs. A transaction that is sent after the time until is not waited for.
-func (p *Proxy) sendSync(ctx context.Context, q rpc.Request, until time.Time) ([]byte, error) {
+func (p *Proxy) sendSync(ctx context.Context, q rpc.Request, until time.Time) (rpc.Response, error) {
 	raw, wait, refusal := syncParams(q.Params)
 	if refusal != nil {
-		return refuse(q, refusal), nil
+		return rpc.Response{Error: refusal}, nil
 	}
 	sent, err := p.submit(ctx, rpc.NewRequest(rpc.MethodSend, raw))
 	if err != nil || sent.Response.Error != nil {
-		return q.Reply(sent.Response), err
+		return sent.Response, err
 	}
 	var hash common.Hash
 	if json.Unmarshal(sent.Response.Result, &hash) != nil {
-		return q.Reply(sent.Response), nil
+		return sent.Response, nil
 	}
 	wait = max(0, min(wait, time.Until(until).Round(time.Millisecond)))
 	receipt, err := p.awaitReceipt(ctx, hash, wait)
 	if err != nil {
-		return nil, err
+		return rpc.Response{}, err
 	}
 	if receipt == nil {
 		message := fmt.Sprintf("The transaction was added to the mempool but wasn't processed in %s", wait)
-		return refuse(q, &jsonrpc.Error{Code: codeNotMined, Message: message, Data: rpc.Encode(hash)}), nil
+		return rpc.Response{Error: &jsonrpc.Error{Code: codeNotMined, Message: message, Data: rpc.Encode(hash)}}, nil
 	}
-	return q.Reply(rpc.Response{Result: receipt}), nil
+	return rpc.Response{Result: receipt}, nil
 }
 
 // waitsEnd returns the time until which receipts are waited for in the answer to one body: at most two thirds of the caller's time, because the rest of a

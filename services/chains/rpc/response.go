@@ -38,21 +38,32 @@ func (r Response) Matches(id int) bool {
 	return ok && index == id
 }
 
-// Equal reports whether two nodes gave the same response: equal results, or errors of the same kind.
-func (r Response) Equal(other Response) bool {
-	if r.Error == nil || other.Error == nil {
-		return r.Error == nil && other.Error == nil && EqualResults(r.Result, other.Result)
+// Digest identifies a response, whatever the order of members, members that are null, and the case of hex digits.
+type Digest struct {
+	result   [sha256.Size]byte
+	failed   bool
+	code     int
+	reverted bool
+}
+
+// Digest returns the digest of the response.
+func (r Response) Digest() Digest {
+	if r.Error != nil {
+		return Digest{failed: true, code: r.Error.Code, reverted: Mentions(*r.Error, []string{"revert"})}
 	}
-	reverted := []string{"revert"}
-	return r.Error.Code == other.Error.Code || Mentions(*r.Error, reverted) && Mentions(*other.Error, reverted)
+	return Digest{result: ResultHash(r.Result)}
 }
 
-// EqualResults reports whether two results are equal, ignoring the order of members, members that are null, and the case of hex digits.
-func EqualResults(a, b json.RawMessage) bool {
-	return bytes.Equal(a, b) || canonicalHash(a) == canonicalHash(b)
+// Agrees reports whether two nodes gave the same response: equal results, or errors of the same kind.
+func (d Digest) Agrees(other Digest) bool {
+	if d.failed && other.failed {
+		return d.code == other.code || d.reverted && other.reverted
+	}
+	return d == other
 }
 
-func canonicalHash(result json.RawMessage) [sha256.Size]byte {
+// ResultHash returns a hash that is equal for results that differ only in the order of members, members that are null, and the case of hex digits.
+func ResultHash(result json.RawMessage) [sha256.Size]byte {
 	var read any
 	decoder := json.NewDecoder(bytes.NewReader(result))
 	decoder.UseNumber()

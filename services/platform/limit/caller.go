@@ -37,6 +37,17 @@ func network(addr netip.Addr) netip.Prefix {
 	return prefix
 }
 
+// networks returns the network of the caller, and, for IPv6, the /56 and the /48 around it: what a home and what a server is given.
+func (c Caller) networks() []netip.Prefix {
+	if c.Network.Bits() != 64 || !c.Network.Addr().Is6() {
+		return []netip.Prefix{c.Network}
+	}
+	addr := c.Network.Addr()
+	home, _ := addr.Prefix(56)
+	site, _ := addr.Prefix(48)
+	return []netip.Prefix{c.Network, home, site}
+}
+
 // Address returns the IP address of a request: that of remote, the connection's `host:port`, or, if a proxy in front is
 // trusted, the last element of the last X-Forwarded-For line, which the proxy itself wrote. The elements before it are
 // set by the caller. IPv4 in IPv6 is returned as IPv4; the zero Addr means that there is no valid address.

@@ -1,8 +1,12 @@
 package limit
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"io"
 	"math"
+	"net/netip"
 	"runtime/debug"
 	"sync"
 )
@@ -10,27 +14,46 @@ import (
 // DefaultMemory is the budget of a process without a memory limit, in bytes.
 const DefaultMemory = 160 << 20
 
-// ErrMemory is returned when a caller's bytes exceed its share of a [Memory].
-var ErrMemory = errors.New("too many bytes are in work for this caller at once")
+var (
+	// ErrMemory is returned when a caller's bytes exceed its share of a [Memory].
+	ErrMemory = errors.New("too many bytes are in work for this caller at once")
+	// ErrFull is returned when a [Memory] has not as many bytes left. It wraps ErrMemory.
+	ErrFull = fullError{}
+	// ErrTooMuch is returned when one hold would exceed its maximum.
+	ErrTooMuch = errors.New("too many bytes for one request")
+)
+
+type fullError struct{}
+
+func (fullError) Error() string { return "too many bytes are in work for all callers at once" }
+
+func (fullError) Unwrap() error { return ErrMemory }
+
+// IsSpent reports whether err is a refusal of bytes: [ErrMemory], [ErrFull] or [ErrTooMuch].
+func IsSpent(err error) bool { return errors.Is(err, ErrMemory) || errors.Is(err, ErrTooMuch) }
 
 // Memory is the number of bytes that a process may hold for its callers at once: bodies, answers of nodes, and what waits
 // for slow readers. It is safe for concurrent use.
 //
-// A caller may hold as much as is left free (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of one): one caller alone has
-// half of the budget, n greedy callers have 1/(n+1) each, and as much stays for the next one.
+// A network may hold as much as is left free, whatever its projects are (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of one): one
+// caller alone has half of the budget, n greedy callers have 1/(n+1) each, and as much stays for the next one. The IPv6 networks around it may hold
+// twice (/56) and four times (/48) as much as is left.
+//
+// Bytes are counted once, where they are read; what decodes and encodes them holds up to two copies more, so a budget is a third of what a
+// process has.
 type Memory struct {
 	total int64
 
 	mu   sync.Mutex
 	used int64
-	// refused counts calls of Grow that returned ErrMemory.
+	// refused counts calls of Grow that returned ErrMemory or ErrFull.
 	refused int64
-	held    map[Caller]int64
+	held    map[netip.Prefix]int64
 }
 
 // NewMemory returns a budget of this many bytes.
 func NewMemory(total int64) *Memory {
-	return &Memory{total: total, held: map[Caller]int64{}}
+	return &Memory{total: total, held: map[netip.Prefix]int64{}}
 }
 
 // ProcessMemory returns a budget of a third of the memory limit of this process (GOMEMLIMIT), or of [DefaultMemory] if
@@ -50,44 +73,82 @@ func (m *Memory) Used() int64 {
 }
 
 // Hold returns an empty hold for a caller. A nil Memory has no limit.
-func (m *Memory) Hold(c Caller) *Bytes {
-	return &Bytes{memory: m, caller: c}
+func (m *Memory) Hold(c Caller) *Bytes { return m.HoldAtMost(c, math.MaxInt64) }
+
+// HoldAtMost is Hold for at most this many bytes, which a nil Memory bounds as well.
+func (m *Memory) HoldAtMost(c Caller, most int64) *Bytes {
+	return &Bytes{memory: m, networks: c.networks(), most: most}
 }
 
-// Bytes is what one request, connection or queue holds of a [Memory]. It is safe for concurrent use.
-type Bytes struct {
-	memory *Memory
-	caller Caller
+// take takes n bytes for a network and those around it.
+func (m *Memory) take(networks []netip.Prefix, n int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	free := m.total - m.used - n
+	if free < 0 {
+		m.refused++
+		return ErrFull
+	}
+	factor := int64(1)
+	for _, network := range networks {
+		if m.held[network]+n > factor*free {
+			m.refused++
+			return ErrMemory
+		}
+		factor *= 2
+	}
+	m.used += n
+	for _, network := range networks {
+		m.held[network] += n
+	}
+	return nil
+}
 
-	mu   sync.Mutex
-	held int64
+func (m *Memory) give(networks []netip.Prefix, n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.used -= n
+	for _, network := range networks {
+		if m.held[network] -= n; m.held[network] == 0 {
+			delete(m.held, network)
+		}
+	}
+}
+
+// Bytes is what one request, connection or queue holds of a [Memory]. It is safe for concurrent use. A nil hold has no limit.
+type Bytes struct {
+	memory   *Memory
+	networks []netip.Prefix
+	most     int64
+
+	mu     sync.Mutex
+	held   int64
+	closed bool
 }
 
 // Grow takes n more bytes before they are allocated. It takes none and returns [ErrMemory] if the caller would hold more than
-// is left free.
+// is left free, [ErrFull] if less than n is left, and [ErrTooMuch] if the hold would exceed its maximum.
 func (b *Bytes) Grow(n int64) error {
-	m := b.memory
-	if m == nil || n <= 0 {
+	if b == nil || n <= 0 {
 		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.held[b.caller]+n > m.total-m.used-n {
-		m.refused++
-		return ErrMemory
+	if b.closed || b.held > b.most-n {
+		return ErrTooMuch
 	}
-	m.held[b.caller] += n
-	m.used += n
+	if b.memory != nil {
+		if err := b.memory.take(b.networks, n); err != nil {
+			return err
+		}
+	}
 	b.held += n
 	return nil
 }
 
 // Shrink gives back n bytes, at most those that are held.
 func (b *Bytes) Shrink(n int64) {
-	m := b.memory
-	if m == nil {
+	if b == nil {
 		return
 	}
 	b.mu.Lock()
@@ -96,16 +157,68 @@ func (b *Bytes) Shrink(n int64) {
 	if n <= 0 {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	b.held -= n
-	m.used -= n
-	if m.held[b.caller] -= n; m.held[b.caller] == 0 {
-		delete(m.held, b.caller)
+	if b.memory != nil {
+		b.memory.give(b.networks, n)
 	}
 }
 
 // Release gives back all bytes. The hold can be used again.
 func (b *Bytes) Release() {
 	b.Shrink(math.MaxInt64)
+}
+
+// Close gives back all bytes. After that, Grow returns [ErrTooMuch], so that what still works for the hold takes nothing that is never given back.
+func (b *Bytes) Close() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+	b.Release()
+}
+
+// ReadAll reads r to its end, at most most+1 bytes, and takes each part before it is kept. expected is the length if it is known, such as
+// that of an HTTP response, and otherwise below 0. After an error it gives back what it took.
+func (b *Bytes) ReadAll(r io.Reader, expected, most int64) ([]byte, error) {
+	reading := &growing{reader: io.LimitReader(r, most+1), bytes: b}
+	var into bytes.Buffer
+	if expected > 0 && expected <= most {
+		into.Grow(int(expected) + bytes.MinRead)
+	}
+	if _, err := into.ReadFrom(reading); err != nil {
+		b.Shrink(reading.taken)
+		return nil, err
+	}
+	return into.Bytes(), nil
+}
+
+// growing takes the bytes that are read.
+type growing struct {
+	reader io.Reader
+	bytes  *Bytes
+	taken  int64
+}
+
+func (g *growing) Read(p []byte) (int, error) {
+	n, err := g.reader.Read(p)
+	if refused := g.bytes.Grow(int64(n)); refused != nil {
+		return 0, refused
+	}
+	g.taken += int64(n)
+	return n, err
+}
+
+type bytesKey struct{}
+
+// WithBytes returns a context whose reads take their bytes from the hold.
+func WithBytes(ctx context.Context, b *Bytes) context.Context {
+	return context.WithValue(ctx, bytesKey{}, b)
+}
+
+// BytesOf returns the hold of [WithBytes], or nil.
+func BytesOf(ctx context.Context) *Bytes {
+	b, _ := ctx.Value(bytesKey{}).(*Bytes)
+	return b
 }

@@ -2,6 +2,8 @@ package limit_test
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,6 +29,71 @@ func TestMemoryLeavesAsMuchFreeAsOneCallerHolds(t *testing.T) {
 	second.Shrink(1000)
 	if used := m.Used(); used != 0 {
 		t.Errorf("%d bytes are used after all were released, want 0", used)
+	}
+}
+
+func TestProjectsOfOneAddressShareItsPartOfTheMemory(t *testing.T) {
+	m := limit.NewMemory(100)
+	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(50); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Hold(limit.CallerOf("q", "192.0.2.1")).Grow(1); !errors.Is(err, limit.ErrMemory) {
+		t.Errorf("with another project: %v, want ErrMemory", err)
+	}
+}
+
+func TestManyNetworksOfOneSiteLeaveMemoryToOthers(t *testing.T) {
+	m := limit.NewMemory(1000)
+	for i := range 4096 {
+		_ = m.Hold(limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", i))).Grow(1)
+	}
+	if used := m.Used(); used > 800 {
+		t.Errorf("one /48 holds %d of 1000 bytes, want 800 at most", used)
+	}
+	if err := m.Hold(limit.CallerOf("p", "2001:db8:1::1")).Grow(50); err != nil {
+		t.Errorf("another site: %v", err)
+	}
+}
+
+func TestAFullMemoryIsNotTheCallersShare(t *testing.T) {
+	m := limit.NewMemory(100)
+	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(101); !errors.Is(err, limit.ErrFull) || !limit.IsSpent(err) {
+		t.Errorf("got %v, want ErrFull", err)
+	}
+}
+
+func TestAHoldHasAMaximumOfItsOwn(t *testing.T) {
+	var none *limit.Memory
+	hold := none.HoldAtMost(limit.Caller{}, 10)
+	if err := hold.Grow(10); err != nil {
+		t.Fatal(err)
+	}
+	if err := hold.Grow(1); !errors.Is(err, limit.ErrTooMuch) {
+		t.Errorf("got %v, want ErrTooMuch", err)
+	}
+}
+
+func TestAClosedHoldTakesNothing(t *testing.T) {
+	m := limit.NewMemory(100)
+	hold := m.Hold(limit.Caller{})
+	if err := hold.Grow(10); err != nil {
+		t.Fatal(err)
+	}
+	hold.Close()
+	if err := hold.Grow(1); !errors.Is(err, limit.ErrTooMuch) || m.Used() != 0 {
+		t.Errorf("got %v with %d bytes used, want ErrTooMuch and 0", err, m.Used())
+	}
+}
+
+func TestReadingTakesBytesAsTheyCome(t *testing.T) {
+	m := limit.NewMemory(1000)
+	hold := m.Hold(limit.Caller{})
+	read, err := hold.ReadAll(strings.NewReader(strings.Repeat("a", 400)), -1, 450)
+	if err != nil || len(read) != 400 || m.Used() != 400 {
+		t.Fatalf("read %d bytes, %v, and %d are used", len(read), err, m.Used())
+	}
+	if _, err := hold.ReadAll(strings.NewReader(strings.Repeat("a", 400)), 400, 450); !errors.Is(err, limit.ErrMemory) || m.Used() != 400 {
+		t.Errorf("a read over the budget: %v, and %d are used", err, m.Used())
 	}
 }
 

@@ -80,7 +80,7 @@ func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
 	p := &peer{name: name, avoided: map[balancer.SubConn]time.Time{}}
 	options := append([]grpc.DialOption{
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(answerLimit)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(AnswerLimit)),
 		grpc.WithDefaultServiceConfig(serviceConfig),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: keepaliveTime, Timeout: keepaliveTimeout, PermitWithoutStream: true}),
 		grpc.WithConnectParams(grpc.ConnectParams{

@@ -23,8 +23,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// answerLimit is the largest answer of a peer, in bytes: the largest answer of a node, and what encloses it.
-const answerLimit = 12 << 20
+// AnswerLimit is the largest answer of a peer, in bytes: the largest answer of a node, and what encloses it.
+const AnswerLimit = 12 << 20
 
 // drainTimeout bounds how long calls of peers may take when the process stops.
 const drainTimeout = 5 * time.Second

@@ -7,11 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // ErrTooLarge means that a response exceeds MaxBytes.
@@ -51,7 +52,8 @@ func New(timeout time.Duration, maxBytes int64) *Client {
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// PostJSON posts body to target and returns the status and the response. The error contains only the host of the URL.
+// PostJSON posts body to target and returns the status and the response, whose bytes it takes from the hold of ctx (limit.WithBytes). The error contains
+// only the host of the URL.
 func (c *Client) PostJSON(ctx context.Context, target string, body []byte) (int, []byte, error) {
 	return c.do(ctx, http.MethodPost, target, "application/json", body)
 }
@@ -100,7 +102,7 @@ func (c *Client) send(ctx context.Context, method, target, contentType string, b
 		return 0, nil, fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
+	answer, err := limit.BytesOf(ctx).ReadAll(res.Body, res.ContentLength, c.MaxBytes)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%s: %w", req.URL.Host, err)
 	}
