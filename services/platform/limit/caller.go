@@ -37,16 +37,35 @@ func network(addr netip.Addr) netip.Prefix {
 	return prefix
 }
 
-// networks returns the network of the caller, and, for IPv6, the /56 and the /48 around it: what a home and what a server is given.
-func (c Caller) networks() []netip.Prefix {
-	if c.Network.Bits() != 64 || !c.Network.Addr().Is6() {
-		return []netip.Prefix{c.Network}
+// The networks around an IPv6 /64 that are counted as well: a home is given a /56, a server a /48.
+var outer = []struct{ bits, factor int }{{56, 4}, {48, 16}}
+
+// Levels returns the caller itself, and, for IPv6, the caller at the /56 and the /48 around its network. They may use 4 and 16 times as much.
+func (c Caller) Levels() []Level {
+	levels := []Level{{c, 1}}
+	if !c.isIPv6() {
+		return levels
 	}
-	addr := c.Network.Addr()
-	home, _ := addr.Prefix(56)
-	site, _ := addr.Prefix(48)
-	return []netip.Prefix{c.Network, home, site}
+	for _, o := range outer {
+		around, _ := c.Network.Addr().Prefix(o.bits)
+		levels = append(levels, Level{Caller{c.Project, around}, o.factor})
+	}
+	return levels
 }
+
+// networks returns the networks of the levels.
+func (c Caller) networks() []netip.Prefix {
+	networks := []netip.Prefix{c.Network}
+	if c.isIPv6() {
+		for _, o := range outer {
+			around, _ := c.Network.Addr().Prefix(o.bits)
+			networks = append(networks, around)
+		}
+	}
+	return networks
+}
+
+func (c Caller) isIPv6() bool { return c.Network.Bits() == 64 && c.Network.Addr().Is6() }
 
 // Address returns the IP address of a request: that of remote, the connection's `host:port`, or, if a proxy in front is
 // trusted, the last element of the last X-Forwarded-For line, which the proxy itself wrote. The elements before it are

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
@@ -15,12 +16,24 @@ type Rate struct {
 	Burst float64
 }
 
+// fullPart is the part of a burst that a call above the burst waits for: replicas lease the rest ahead.
+const fullPart = 0.9
+
+// Needs returns how many must be left for n to be taken: n, but at least 1, and at most nine tenths of the burst.
+func (r Rate) Needs(n int) float64 {
+	return max(1, min(float64(n), math.Floor(r.Burst*fullPart)))
+}
+
+// Least returns the least that may be left: a caller owes at most one burst.
+func (r Rate) Least() float64 { return -max(1, r.Burst) }
+
 // PerHour returns a rate of n per hour, with a burst of n; 0 is no limit.
 func PerHour(name string, n int) Rate {
 	return Rate{Name: name, PerSecond: float64(n) / time.Hour.Seconds(), Burst: float64(n)}
 }
 
-// Share is how much of a resource a caller may hold at once.
+// Share is how much of a resource a caller may hold at once. A fifth of the total is reserved for networks that hold nothing: each may begin with a
+// tenth of what one caller may hold, and at least 1.
 type Share struct {
 	// Name identifies the resource.
 	Name string
@@ -28,21 +41,52 @@ type Share struct {
 	Each, Total int
 }
 
+const (
+	// reservedPart is the part of a total that is reserved, as a divisor.
+	reservedPart = 5
+	// firstPart is the part of a caller's share that may be taken from the reserve, as a divisor.
+	firstPart = 10
+)
+
+// allows reports whether n may be added to what all callers hold, for a network that holds this much.
+func (s Share) allows(all, network, n int) bool {
+	switch {
+	case s.Total <= 0 || all+n <= s.Total-s.Total/reservedPart:
+		return true
+	case all+n > s.Total:
+		return false
+	default:
+		return network == 0 && n <= max(1, s.Each/firstPart)
+	}
+}
+
+// Level is a network that counts for a caller: the caller's own, or one around it, with how often as much it may use.
+type Level struct {
+	Caller Caller
+	Factor int
+}
+
+// Rate returns what the level may use of a rate.
+func (l Level) Rate(r Rate) Rate {
+	f := float64(l.Factor)
+	return Rate{Name: r.Name, PerSecond: f * r.PerSecond, Burst: f * max(1, r.Burst)}
+}
+
 // Limiter counts what callers use. It is safe for concurrent use. A limiter never fails: an implementation that shares
-// counts between replicas counts by itself if it cannot reach them.
+// counts between replicas counts by itself if it cannot reach them. What a caller uses is counted for its [Level]s, which must all allow it.
 type Limiter interface {
-	// Take takes n from a caller's rate and returns 0 if at least 1 is left. If n exceeds what is left, the difference
-	// is owed, and delays the calls after it. Otherwise Take takes nothing and returns how long it is until 1 is
-	// available.
+	// Take takes n from a caller's rate and returns 0, if as much is left. A call above the burst needs a bucket that is all but full, and the
+	// difference is owed: it delays the calls after it. Otherwise Take takes nothing and returns how long it is until n is available. n of 0 takes
+	// nothing, and waits until 1 is available.
 	Take(ctx context.Context, c Caller, r Rate, n int) time.Duration
-	// Owe takes n from a caller's rate even if the rate becomes negative, for work whose cost is known only afterwards.
+	// Owe takes n from a caller's rate even if the rate becomes negative, for work whose cost is known only afterwards. At most one burst is owed.
 	Owe(ctx context.Context, c Caller, r Rate, n int)
 	// Hold acquires n of a resource for a caller until release is called, which may be called more than once. It
 	// returns false if n exceeds the caller's share or what is left of the total.
 	Hold(ctx context.Context, c Caller, s Share, n int) (release func(), ok bool)
 }
 
-// Wait takes n from a caller's rate once 1 is available, for callers that are slowed down instead of refused. The error
+// Wait takes n from a caller's rate once as much is available, for callers that are slowed down instead of refused. The error
 // is that of ctx.
 func Wait(ctx context.Context, l Limiter, c Caller, r Rate, n int) error {
 	for {

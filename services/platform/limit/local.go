@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -76,23 +77,32 @@ func (l *Local) Len() int {
 }
 
 // Take takes n from a caller's rate, or returns how long to wait.
-func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) time.Duration {
+func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) (wait time.Duration) {
 	if r.PerSecond <= 0 {
 		return 0
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	a := l.account(c)
-	if a == nil {
-		return crowded
+	var buckets [3]*bucket
+	levels := c.Levels()
+	for i, level := range levels {
+		a := l.account(level.Caller)
+		if a == nil {
+			return crowded
+		}
+		rate := level.Rate(r)
+		buckets[i] = a.bucket(rate, l.clock.Now())
+		if missing := r.Needs(n) - buckets[i].tokens; missing > 0 {
+			// At least a nanosecond: 0 means that the tokens were taken.
+			wait = max(wait, time.Duration(min(missing/rate.PerSecond*float64(time.Second)+1, math.MaxInt64/2)))
+		}
 	}
-	b := a.bucket(r, l.clock.Now())
-	if b.tokens < 1 {
-		seconds := (1 - b.tokens) / r.PerSecond
-		// At least a nanosecond: 0 means that the tokens were taken.
-		return time.Duration(min(seconds*float64(time.Second)+1, math.MaxInt64/2))
+	if wait > 0 {
+		return wait
 	}
-	b.tokens -= float64(n)
+	for i, level := range levels {
+		buckets[i].take(n, level.Rate(r))
+	}
 	return 0
 }
 
@@ -103,8 +113,11 @@ func (l *Local) Owe(_ context.Context, c Caller, r Rate, n int) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if a := l.account(c); a != nil {
-		a.bucket(r, l.clock.Now()).tokens -= float64(n)
+	for _, level := range c.Levels() {
+		if a := l.account(level.Caller); a != nil {
+			rate := level.Rate(r)
+			a.bucket(rate, l.clock.Now()).take(n, rate)
+		}
 	}
 }
 
@@ -115,40 +128,46 @@ func (l *Local) Hold(_ context.Context, c Caller, s Share, n int) (release func(
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s.Total > 0 && l.held[s.Name]+n > s.Total {
+	var accounts []*account
+	widest := 0
+	for _, level := range c.Levels() {
+		a := l.account(level.Caller)
+		if a == nil {
+			return nil, false
+		}
+		widest = a.holds(s.Name)
+		if s.Each > 0 && widest+n > s.Each*level.Factor {
+			return nil, false
+		}
+		accounts = append(accounts, a)
+	}
+	if !s.allows(l.held[s.Name], widest, n) {
 		return nil, false
 	}
-	a := l.account(c)
-	if a == nil {
-		return nil, false
-	}
-	h := a.holding(s.Name)
-	if s.Each > 0 && h.n+n > s.Each {
-		return nil, false
-	}
-	h.n += n
 	l.held[s.Name] += n
-	if a.place != nil {
-		l.idle.Remove(a.place)
-		a.place = nil
+	for _, a := range accounts {
+		a.holding(s.Name).n += n
+		if a.place != nil {
+			l.idle.Remove(a.place)
+			a.place = nil
+		}
 	}
-	return sync.OnceFunc(func() { l.release(a, s.Name, n) }), true
+	return sync.OnceFunc(func() { l.release(accounts, s.Name, n) }), true
 }
 
-func (l *Local) release(a *account, resource string, n int) {
+func (l *Local) release(accounts []*account, resource string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	a.holding(resource).n -= n
 	if l.held[resource] -= n; l.held[resource] == 0 {
 		delete(l.held, resource)
 	}
-	for _, h := range a.held {
-		if h.n > 0 {
-			return
+	for _, a := range accounts {
+		a.holding(resource).n -= n
+		if !slices.ContainsFunc(a.held, func(h holding) bool { return h.n > 0 }) {
+			a.held = nil
+			a.place = l.idle.PushFront(a)
 		}
 	}
-	a.held = nil
-	a.place = l.idle.PushFront(a)
 }
 
 // account returns a caller's account, and creates it if necessary; nil if all remembered callers hold something, so
@@ -189,6 +208,20 @@ func (a *account) bucket(r Rate, now time.Time) *bucket {
 	return &a.buckets[len(a.buckets)-1]
 }
 
+// take takes n, but leaves no more than one burst owed.
+func (b *bucket) take(n int, r Rate) { b.tokens = max(b.tokens-float64(n), r.Least()) }
+
+// holds returns how much of a resource the account holds.
+func (a *account) holds(resource string) int {
+	for _, h := range a.held {
+		if h.resource == resource {
+			return h.n
+		}
+	}
+	return 0
+}
+
+// holding returns what the account holds of a resource, and records it if necessary.
 func (a *account) holding(resource string) *holding {
 	for i := range a.held {
 		if a.held[i].resource == resource {

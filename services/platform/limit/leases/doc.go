@@ -9,10 +9,12 @@
 // record first. A caller over its rate is refused without a request.
 //
 // A record expires when its bucket is full, so idle callers cost nothing; the stream has at most 32 MiB, and drops the
-// record that was written longest ago. Times are those of the NATS server, so the clocks of replicas need not agree.
+// record that was written longest ago. An IPv6 caller has a record for each [limit.Level]. Times are those of the NATS server, so the clocks of
+// replicas need not agree.
 //
 // What callers hold ([limit.Limiter.Hold]) is a record for each caller and resource: how much each replica holds for
-// it. Entries of replicas that stopped do not count; a replica that crashed counts for 15 seconds more.
+// it, in a stream of at most 16 MiB that drops none: while it is full, each replica counts new ones by itself. Entries of replicas that stopped do
+// not count; a replica that crashed counts for 15 seconds more.
 // [limit.Share].Total is counted by each replica, because it bounds the memory of one process.
 //
 // While NATS does not answer, each replica allows 1/N of the rate and of the share, at least 1, where N is how many

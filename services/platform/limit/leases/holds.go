@@ -121,7 +121,6 @@ func (l *Limiter) Hold(ctx context.Context, c limit.Caller, s limit.Share, n int
 	if n <= 0 || s.Each <= 0 {
 		return l.alone.Hold(ctx, c, s, n)
 	}
-	k := key{c, s.Name}
 	own := s
 	if l.isUnavailable() {
 		own.Each = l.partOf(s.Each)
@@ -130,20 +129,37 @@ func (l *Limiter) Hold(ctx context.Context, c limit.Caller, s limit.Share, n int
 	if !ok {
 		return nil, false
 	}
+	releases := []func(){releaseOwn}
+	releaseAll := func() {
+		for _, r := range releases {
+			r()
+		}
+	}
+	for _, level := range c.Levels() {
+		r, ok := l.holdAt(ctx, key{level.Caller, s.Name}, s.Each*level.Factor, n)
+		if !ok {
+			releaseAll()
+			return nil, false
+		}
+		releases = append(releases, r)
+	}
+	return sync.OnceFunc(releaseAll), true
+}
+
+// holdAt adds n to what this replica holds under a key, unless all replicas then held more than most.
+func (l *Limiter) holdAt(ctx context.Context, k key, most, n int) (release func(), ok bool) {
 	held := l.holds.use(k)
-	if !l.acquire(ctx, k, held, s, n) {
+	if !l.acquire(ctx, k, held, most, n) {
 		l.holds.leave(k, held)
-		releaseOwn()
 		return nil, false
 	}
-	return sync.OnceFunc(func() {
-		releaseOwn()
+	return func() {
 		held.writing <- struct{}{}
 		held.n -= n
 		<-held.writing
 		l.holds.leave(k, held)
 		l.holds.writeLater(k)
-	}), true
+	}, true
 }
 
 // partOf returns this replica's part of a share, at least 1.
@@ -153,9 +169,9 @@ func (l *Limiter) partOf(each int) int {
 	return max(1, each/max(1, len(l.replicas)))
 }
 
-// acquire adds n to what this replica holds, unless all replicas then held more than the share. While NATS is unavailable it compares with this replica's
-// part of the share, and the record is written later.
-func (l *Limiter) acquire(ctx context.Context, k key, held *holding, s limit.Share, n int) bool {
+// acquire adds n to what this replica holds, unless all replicas then held more than most. While NATS is unavailable, or has no room for the record, it
+// compares with this replica's part of that, and the record is written later.
+func (l *Limiter) acquire(ctx context.Context, k key, held *holding, most, n int) bool {
 	select {
 	case held.writing <- struct{}{}:
 		defer func() { <-held.writing }()
@@ -166,16 +182,16 @@ func (l *Limiter) acquire(ctx context.Context, k key, held *holding, s limit.Sha
 	if !l.isUnavailable() {
 		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.timeout)
 		defer cancel()
-		err = l.record(recording, k, held.n+n, s.Each)
+		err = l.record(recording, k, held.n+n, most)
 	}
 	switch {
 	case errors.Is(err, errTooMany):
 		return false
 	case err != nil:
-		if !errors.Is(err, errUnavailable) && !errors.Is(err, errChanged) {
+		if !isExpected(err) {
 			l.countAlone(err)
 		}
-		if held.n+n > l.partOf(s.Each) {
+		if held.n+n > l.partOf(most) {
 			return false
 		}
 		l.holds.writeLater(k)
@@ -189,10 +205,15 @@ var (
 	errUnavailable = errors.New("NATS is unavailable")
 )
 
+// isExpected reports whether an error does not say that NATS fails.
+func isExpected(err error) bool {
+	return errors.Is(err, errUnavailable) || errors.Is(err, errChanged) || errors.Is(err, errNoRoom)
+}
+
 // record writes that this replica holds n, and drops the entries of replicas that stopped. It fails with errTooMany if
 // the sum would exceed most.
 func (l *Limiter) record(ctx context.Context, k key, n, most int) error {
-	subject := l.records.subject("held", k.caller, k.rate)
+	subject := l.records.held(k.caller, k.rate)
 	for attempt := 0; ; attempt++ {
 		data, revision, _, err := l.records.read(ctx, subject)
 		if err != nil {
@@ -284,7 +305,7 @@ func (l *Limiter) writeHolds(ctx context.Context) {
 		}
 		if err := l.writeHold(ctx, k); err != nil {
 			l.holds.writeLater(k)
-			if !errors.Is(err, errChanged) {
+			if !isExpected(err) {
 				l.countAlone(err)
 			}
 			return

@@ -113,7 +113,8 @@ type lease struct {
 	short bool
 	// answered is closed when the pending request to NATS completes; nil while no request is pending.
 	answered chan struct{}
-	waiting  int
+	// waiting is how many tokens the calls need that wait for the request.
+	waiting float64
 }
 
 // New returns a limiter that keeps its records on the servers that conn is connected to. It fails if they do not
@@ -257,20 +258,40 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 	if r.PerSecond <= 0 {
 		return 0
 	}
+	levels := c.Levels()
+	for i, level := range levels {
+		wait, err := l.take(ctx, level.Caller, level.Rate(r), n, r.Needs(n))
+		if err == nil && wait == 0 {
+			continue
+		}
+		for _, taken := range levels[:i] {
+			l.putBack(taken.Caller, r, n)
+		}
+		if err != nil {
+			return l.alone.Take(ctx, c, l.part(r), n)
+		}
+		return wait
+	}
+	return 0
+}
+
+// take takes n from one bucket once it has as many tokens as needed, or returns how long to wait. The error says that NATS does not answer.
+func (l *Limiter) take(ctx context.Context, c limit.Caller, r limit.Rate, n int, needed float64) (time.Duration, error) {
 	var waiting <-chan struct{}
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	for !l.unavailable {
 		e := l.lease(key{c, r.Name})
-		if e.tokens >= 1 {
-			e.tokens -= float64(n)
-			l.topUp(e, r)
-			l.mu.Unlock()
-			return 0
+		if e.tokens >= needed {
+			l.spend(e, r, n)
+			return 0, nil
 		}
 		// The wait is known only once the tokens owed were taken from the record.
-		if wait := l.wait(e, r); wait > 0 && e.tokens >= 0 {
-			l.mu.Unlock()
-			return wait
+		if wait := l.wait(e, r, needed); wait > 0 && e.tokens >= 0 {
+			if l.surplus(e, r) > 0 {
+				l.request(e, r)
+			}
+			return wait, nil
 		}
 		if !l.request(e, r) {
 			break
@@ -280,24 +301,35 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 			defer cancel()
 			waiting = bounded.Done()
 		}
-		if !l.waitForAnswer(e, waiting) {
+		if !l.waitForAnswer(e, needed, waiting) {
 			break
 		}
 	}
-	part := l.part(r)
-	l.mu.Unlock()
-	return l.alone.Take(ctx, c, part, n)
+	return 0, errUnavailable
+}
+
+// spend takes n from a lease, and leaves no more than one burst owed together with the record.
+func (l *Limiter) spend(e *lease, r limit.Rate, n int) {
+	e.tokens = max(e.tokens-float64(n), min(e.tokens, r.Least()-e.seen.level(r, l.now())))
+	l.topUp(e, r)
+}
+
+// putBack gives back n tokens that were taken from the lease of a bucket.
+func (l *Limiter) putBack(c limit.Caller, r limit.Rate, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lease(key{c, r.Name}).tokens += float64(n)
 }
 
 // waitForAnswer waits for the pending request of a lease; it returns false if done is closed first. The caller holds
 // mu, which is released while waiting.
-func (l *Limiter) waitForAnswer(e *lease, done <-chan struct{}) bool {
+func (l *Limiter) waitForAnswer(e *lease, needed float64, done <-chan struct{}) bool {
 	answered := e.answered
-	e.waiting++
+	e.waiting += needed
 	l.mu.Unlock()
 	defer func() {
 		l.mu.Lock()
-		e.waiting--
+		e.waiting -= needed
 	}()
 	select {
 	case <-answered:
@@ -318,9 +350,9 @@ func (l *Limiter) Owe(ctx context.Context, c limit.Caller, r limit.Rate, n int) 
 		l.alone.Owe(ctx, c, l.part(r), n)
 		return
 	}
-	e := l.lease(key{c, r.Name})
-	e.tokens -= float64(n)
-	l.topUp(e, r)
+	for _, level := range c.Levels() {
+		l.spend(l.lease(key{level.Caller, r.Name}), level.Rate(r), n)
+	}
 }
 
 // part returns this replica's part of a rate.
@@ -353,11 +385,11 @@ func (l *Limiter) lease(k key) *lease {
 	return e
 }
 
-// wait returns how long it is until a request for tokens can be granted one; 0 is now. If the record had fewer tokens
+// wait returns how long it is until a request for tokens can be granted as many as are needed; 0 is now. If the record had fewer tokens
 // than the last request wanted, it must first gain what it gains in minRefill, so that a caller over its rate does not
 // cause a request to NATS for each token.
-func (l *Limiter) wait(e *lease, r limit.Rate) time.Duration {
-	needed := 1 - e.tokens
+func (l *Limiter) wait(e *lease, r limit.Rate, needed float64) time.Duration {
+	needed -= e.tokens
 	if e.short {
 		needed = max(needed, min(portion(r, len(l.replicas)), r.PerSecond*minRefill.Seconds()))
 	}
@@ -395,8 +427,16 @@ func (l *Limiter) request(e *lease, r limit.Rate) bool {
 	return true
 }
 
+// surplus returns how many tokens of a lease should be in the record instead, for other replicas: what a call that waited for more has left.
+func (l *Limiter) surplus(e *lease, r limit.Rate) float64 {
+	if e.waiting > 0 {
+		return 0
+	}
+	return max(0, e.tokens-2*portion(r, len(l.replicas)))
+}
+
 // settle takes tokens from the record for the lease: those that were overspent, and a portion, or as many as calls wait
-// for.
+// for. It gives back a surplus.
 func (l *Limiter) settle(e *lease, r limit.Rate) {
 	ctx, cancel := context.WithTimeout(l.closing, l.timeout)
 	defer cancel()
@@ -407,8 +447,8 @@ func (l *Limiter) settle(e *lease, r limit.Rate) {
 		e.answered = nil
 	}()
 	for {
-		owed := max(0, -e.tokens)
-		wanted := max(0, max(portion(r, len(l.replicas)), float64(e.waiting))-max(0, e.tokens))
+		owed := max(0, -e.tokens) - l.surplus(e, r)
+		wanted := max(0, max(portion(r, len(l.replicas)), e.waiting)-max(0, e.tokens))
 		seen := e.seen
 		l.mu.Unlock()
 		granted, seen, err := l.transfer(ctx, e.key, r, seen, owed, wanted)
@@ -448,7 +488,7 @@ func (v view) level(r limit.Rate, at time.Time) float64 {
 
 // transfer takes from a record what is owed and up to wanted tokens. It returns the tokens it got and the new record.
 func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, owed, wanted float64) (granted float64, now view, err error) {
-	subject := l.records.subject("rate", k.caller, k.rate)
+	subject := l.records.bucket(k.caller, k.rate)
 	before := seen
 	for attempt := 0; ; attempt++ {
 		at := l.serverNow()
@@ -458,7 +498,7 @@ func (l *Limiter) transfer(ctx context.Context, k key, r limit.Rate, seen view, 
 		if granted < 1 && owed == 0 {
 			return 0, view{bucket{level, at}, seen.revision, true}, nil
 		}
-		next := bucket{level - owed - granted, at}
+		next := bucket{min(burst(r), max(r.Least(), level-owed-granted)), at}
 		revision, err := l.records.write(ctx, subject, next.encode(), seen.revision, lifetime(next, r))
 		if err == nil {
 			return granted, view{next, revision, true}, nil

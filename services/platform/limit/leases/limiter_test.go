@@ -3,8 +3,10 @@ package leases_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -167,7 +169,7 @@ func TestARecordIsWrittenAgainBeforeItExpiresWhileSomethingIsHeld(t *testing.T) 
 	defer release()
 	held := func() uint64 {
 		t.Helper()
-		msg, err := stream(t, url).GetLastMsgForSubject(t.Context(), "hawser.limits.test.held.*")
+		msg, err := streamOf(t, url, "HAWSER_HELD").GetLastMsgForSubject(t.Context(), "hawser.held.test.*")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,6 +180,50 @@ func TestARecordIsWrittenAgainBeforeItExpiresWhileSomethingIsHeld(t *testing.T) 
 		before := held()
 		c.Pass(24 * time.Hour)
 		eventually(t, "the record is written again", func() bool { return held() > before })
+	}
+}
+
+func TestManyRatesLeaveWhatIsHeld(t *testing.T) {
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
+	holds, other := newReplica(t, url, c), newReplica(t, url, c)
+	s := limit.Share{Name: "sockets", Each: 2}
+	if _, ok := holds.Hold(t.Context(), alice, s, 2); !ok {
+		t.Fatal("refused within the share")
+	}
+	fill(t, url, "hawser.limits.test.rate")
+	if _, ok := other.Hold(t.Context(), alice, s, 1); ok {
+		t.Error("the record of what is held was lost")
+	}
+	fill(t, url, "hawser.held.test")
+	if _, ok := other.Hold(t.Context(), alice, s, 1); ok {
+		t.Error("the record of what is held was lost to other records of the same kind")
+	}
+	if _, ok := other.Hold(t.Context(), limit.CallerOf("p", "192.0.2.99"), s, 1); !ok {
+		t.Error("a caller without a record is not counted by the replica alone")
+	}
+}
+
+// fill writes more records than any stream has room for.
+func fill(t *testing.T, url, subject string) {
+	t.Helper()
+	conn, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := make([]byte, 512<<10)
+	for i := range 80 {
+		_, _ = js.Publish(t.Context(), fmt.Sprintf("%s.%d", subject, i), record)
+	}
+	// The rest is too little for one more.
+	for i := range 2000 {
+		if _, err := js.Publish(t.Context(), fmt.Sprintf("%s.small%d", subject, i), record[:1<<10]); err != nil {
+			return
+		}
 	}
 }
 
@@ -334,14 +380,18 @@ func TestNoRecordNamesAProjectOrAnAddress(t *testing.T) {
 	caller := limit.CallerOf("0123456789abcdef0123456789abcdef", "192.0.2.77")
 	l.Take(t.Context(), caller, limit.Rate{Name: "requests", PerSecond: 1, Burst: 5}, 1)
 	l.Hold(t.Context(), caller, limit.Share{Name: "sockets", Each: 2}, 1)
-	info, err := stream(t, url).Info(t.Context(), jetstream.WithSubjectFilter(">"))
-	if err != nil {
-		t.Fatal(err)
+	var subjects []string
+	for _, name := range []string{"HAWSER_LIMITS", "HAWSER_HELD"} {
+		info, err := streamOf(t, url, name).Info(t.Context(), jetstream.WithSubjectFilter(">"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		subjects = slices.AppendSeq(subjects, maps.Keys(info.State.Subjects))
 	}
-	if len(info.State.Subjects) != 3 {
-		t.Errorf("%d records, want those of the replica, the rate and the share", len(info.State.Subjects))
+	if len(subjects) != 3 {
+		t.Errorf("%d records, want those of the replica, the rate and the share", len(subjects))
 	}
-	for subject := range info.State.Subjects {
+	for _, subject := range subjects {
 		for _, private := range []string{caller.Project, "192.0.2", "192_0_2"} {
 			if strings.Contains(subject, private) {
 				t.Errorf("%s names %s", subject, private)
@@ -492,6 +542,11 @@ func runReplica(t *testing.T, url string, c clock.Clock) (l *leases.Limiter, end
 
 func stream(t *testing.T, url string) jetstream.Stream {
 	t.Helper()
+	return streamOf(t, url, "HAWSER_LIMITS")
+}
+
+func streamOf(t *testing.T, url, name string) jetstream.Stream {
+	t.Helper()
 	conn, err := nats.Connect(url)
 	if err != nil {
 		t.Fatal(err)
@@ -501,7 +556,7 @@ func stream(t *testing.T, url string) jetstream.Stream {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := js.Stream(t.Context(), "HAWSER_LIMITS")
+	s, err := js.Stream(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -18,8 +19,13 @@ import (
 const (
 	streamName    = "HAWSER_LIMITS"
 	subjectPrefix = "hawser.limits."
-	// streamBytes bounds the records of all services.
-	streamBytes = 32 << 20
+	// heldStreamName is the stream of what is held. It refuses new records when it is full, so that many callers do not displace records that are
+	// still needed.
+	heldStreamName    = "HAWSER_HELD"
+	heldSubjectPrefix = "hawser.held."
+	// streamBytes and heldStreamBytes bound the records of all services.
+	streamBytes     = 32 << 20
+	heldStreamBytes = 16 << 20
 	// minTTL is the shortest lifetime of a record that a server accepts, and maxTTL the longest that is requested.
 	minTTL = time.Second
 	maxTTL = 48 * time.Hour
@@ -27,8 +33,15 @@ const (
 	holdRenewal = maxTTL / 4
 )
 
-// errChanged is returned when another replica has written the record since it was read.
-var errChanged = errors.New("the record has changed")
+var (
+	// errChanged is returned when another replica has written the record since it was read.
+	errChanged = errors.New("the record has changed")
+	// errNoRoom is returned when the stream is full.
+	errNoRoom = errors.New("the stream is full")
+)
+
+// codeStoreFailed is the error code of a server whose stream refuses a message, as one that is full does.
+const codeStoreFailed jetstream.ErrorCode = 10077
 
 // records are the records of one service.
 type records struct {
@@ -37,31 +50,46 @@ type records struct {
 	replicas int
 }
 
-// open creates the stream, or updates it to the bounds of this version.
+// open creates the streams, or updates them to the bounds of this version.
 func (s *records) open(ctx context.Context) error {
-	_, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name:              streamName,
-		Subjects:          []string{subjectPrefix + ">"},
-		Storage:           jetstream.MemoryStorage,
-		Replicas:          s.replicas,
-		MaxMsgsPerSubject: 1,
-		MaxBytes:          streamBytes,
-		Discard:           jetstream.DiscardOld,
-		AllowMsgTTL:       true,
+	for _, stream := range []jetstream.StreamConfig{
+		{Name: streamName, Subjects: []string{subjectPrefix + ">"}, MaxBytes: streamBytes, Discard: jetstream.DiscardOld},
+		{Name: heldStreamName, Subjects: []string{heldSubjectPrefix + ">"}, MaxBytes: heldStreamBytes, Discard: jetstream.DiscardNew},
+	} {
+		stream.Storage = jetstream.MemoryStorage
+		stream.Replicas = s.replicas
+		stream.MaxMsgsPerSubject = 1
+		stream.AllowMsgTTL = true
 		// Records have no id, so the window is the shortest that a server accepts.
-		Duplicates: time.Second,
-	})
-	if err != nil {
-		return fmt.Errorf("stream %s: %w", streamName, err)
+		stream.Duplicates = time.Second
+		if _, err := s.js.CreateOrUpdateStream(ctx, stream); err != nil {
+			return fmt.Errorf("stream %s: %w", stream.Name, err)
+		}
 	}
 	return nil
 }
 
-// subject returns the subject of a caller's record; kind is what is counted. It contains a hash of project and address
+// bucket returns the subject of a caller's record of a rate, and held that of what it holds of a resource. They contain a hash of project and address
 // instead of their text.
-func (s *records) subject(kind string, c limit.Caller, name string) string {
+func (s *records) bucket(c limit.Caller, rate string) string {
+	return subjectPrefix + s.scope + ".rate." + digest(c, rate)
+}
+
+func (s *records) held(c limit.Caller, resource string) string {
+	return heldSubjectPrefix + s.scope + "." + digest(c, resource)
+}
+
+func digest(c limit.Caller, name string) string {
 	sum := sha256.Sum256([]byte(c.Project + "\x00" + c.Network.String() + "\x00" + name))
-	return subjectPrefix + s.scope + "." + kind + "." + hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(sum[:16])
+}
+
+// streamOf returns the name of the stream of a subject.
+func streamOf(subject string) string {
+	if strings.HasPrefix(subject, heldSubjectPrefix) {
+		return heldStreamName
+	}
+	return streamName
 }
 
 // replica returns the subject of a replica's heartbeat record.
@@ -69,7 +97,7 @@ func (s *records) replica(id string) string { return subjectPrefix + s.scope + "
 
 // read returns a record, its revision and the time of its last write. The revision is 0 if the record does not exist.
 func (s *records) read(ctx context.Context, subject string) (data []byte, revision uint64, written time.Time, err error) {
-	stream, err := s.js.Stream(ctx, streamName)
+	stream, err := s.js.Stream(ctx, streamOf(subject))
 	if err != nil {
 		return nil, 0, time.Time{}, err
 	}
@@ -101,9 +129,13 @@ func (s *records) publish(ctx context.Context, subject string, data []byte, ttl 
 	}
 	// The callers retry themselves, within their deadline.
 	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, append(options, jetstream.WithRetryAttempts(0))...)
-	if e, ok := errors.AsType[*jetstream.APIError](err); ok &&
-		(e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
-		return 0, errChanged
+	if e, ok := errors.AsType[*jetstream.APIError](err); ok {
+		switch e.ErrorCode {
+		case jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant:
+			return 0, errChanged
+		case codeStoreFailed:
+			return 0, errNoRoom
+		}
 	}
 	if err != nil {
 		return 0, err

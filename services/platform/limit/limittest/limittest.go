@@ -2,6 +2,7 @@
 package limittest
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +22,10 @@ func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limit
 	for name, test := range map[string]func(t *testing.T, l limit.Limiter, c *clocktest.Stopped){
 		"a rate is a burst and then an average":              burstAndAverage,
 		"what is charged afterwards is owed":                 owed,
+		"a call weighs what it takes":                        weighed,
+		"a call above the burst needs a full bucket":         aboveTheBurst,
+		"many networks of one site share rates":              manyNetworks,
+		"many networks of one site share what they hold":     manyNetworksHold,
 		"a rate of 0 is no limit":                            noLimit,
 		"a rate of a few an hour is exact":                   fewAnHour,
 		"a large burst may come at once":                     largeBurst,
@@ -48,10 +53,9 @@ func burstAndAverage(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	}
 	about(t, "over the burst", l.Take(t.Context(), alice, r, 1), 500*time.Millisecond)
 	c.Pass(501 * time.Millisecond)
-	if wait := l.Take(t.Context(), alice, r, 5); wait != 0 {
+	if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
 		t.Errorf("after the wait: wait %s", wait)
 	}
-	about(t, "what was taken beyond what was left", l.Take(t.Context(), alice, r, 1), 2500*time.Millisecond)
 	c.Pass(time.Hour)
 	for range 3 {
 		if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
@@ -63,12 +67,93 @@ func burstAndAverage(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 
 func owed(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
 	r := limit.Rate{Name: "requests", PerSecond: 2, Burst: 3}
-	l.Owe(t.Context(), alice, r, 12)
-	about(t, "what is owed", l.Take(t.Context(), alice, r, 1), 5*time.Second)
-	c.Pass(5001 * time.Millisecond)
+	l.Owe(t.Context(), alice, r, 5)
+	about(t, "what is owed", l.Take(t.Context(), alice, r, 1), 1500*time.Millisecond)
+	l.Owe(t.Context(), alice, r, 1000)
+	about(t, "what is owed at most", l.Take(t.Context(), alice, r, 1), 2*time.Second)
+	c.Pass(2001 * time.Millisecond)
 	if wait := l.Take(t.Context(), alice, r, 1); wait != 0 {
 		t.Errorf("once it is paid: wait %s", wait)
 	}
+}
+
+func weighed(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
+	r := limit.Rate{Name: "requests", PerSecond: 10, Burst: 100}
+	if wait := l.Take(t.Context(), alice, r, 70); wait != 0 {
+		t.Fatalf("within the burst: wait %s", wait)
+	}
+	about(t, "more than is left", l.Take(t.Context(), alice, r, 50), 2*time.Second)
+	if wait := l.Take(t.Context(), alice, r, 25); wait != 0 {
+		t.Errorf("what is left after that: wait %s", wait)
+	}
+	if wait := l.Take(t.Context(), alice, r, 10); wait <= 0 {
+		t.Error("more was taken than there was")
+	}
+}
+
+func aboveTheBurst(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
+	r := limit.Rate{Name: "requests", PerSecond: 10, Burst: 100}
+	if wait := l.Take(t.Context(), alice, r, 20); wait != 0 {
+		t.Fatalf("within the burst: wait %s", wait)
+	}
+	about(t, "above the burst", l.Take(t.Context(), alice, r, 1000), time.Second)
+	c.Pass(3 * time.Second)
+	if wait := l.Take(t.Context(), alice, r, 1000); wait != 0 {
+		t.Errorf("with a full bucket: wait %s", wait)
+	}
+	about(t, "the call after that, which waits for one burst at most", l.Take(t.Context(), alice, r, 1), 10100*time.Millisecond)
+}
+
+// manyNetworks takes from every /64 of a /56 and of a /48.
+func manyNetworks(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 10}
+	taken := func(first, last int) (n int) {
+		for i := first; i <= last; i++ {
+			for range 10 {
+				if l.Take(t.Context(), limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", i)), r, 1) == 0 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if n := taken(0, 0); n != 10 {
+		t.Errorf("one /64 took %d, want 10", n)
+	}
+	if n := taken(1, 9); n != 30 {
+		t.Errorf("a /56 took %d more, want 30", n)
+	}
+	if n := taken(0x100, 0x103) + taken(0x200, 0x203) + taken(0x300, 0x303) + taken(0x400, 0x403); n != 120 {
+		t.Errorf("a /48 took %d more, want 120", n)
+	}
+	if wait := l.Take(t.Context(), limit.CallerOf("p", "2001:db8:1::1"), r, 1); wait != 0 {
+		t.Errorf("another /48 waits %s", wait)
+	}
+	if wait := l.Take(t.Context(), limit.CallerOf("p", "2001:db8:0:1::1"), r, 1); wait <= 0 {
+		t.Error("a /64 took what its /48 has not")
+	}
+}
+
+// manyNetworksHold holds in many /64s of one /48.
+func manyNetworksHold(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
+	s := limit.Share{Name: "sockets", Each: 2}
+	held := func(first, last int) (n int) {
+		for i := first; i <= last; i++ {
+			for range 2 {
+				if _, ok := l.Hold(t.Context(), limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", i)), s, 1); ok {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if n := held(0, 9); n != 8 {
+		t.Errorf("a /56 holds %d, want 8", n)
+	}
+	if n := held(0x100, 0x104) + held(0x200, 0x204) + held(0x300, 0x304) + held(0x400, 0x404); n != 24 {
+		t.Errorf("a /48 holds %d more, want 24", n)
+	}
+	hold(t, l, limit.CallerOf("p", "2001:db8:1::1"), s, 2)
 }
 
 func noLimit(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
@@ -167,14 +252,23 @@ func shares(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 }
 
 func total(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
-	s := limit.Share{Name: "watches", Each: 3, Total: 5}
-	hold(t, l, alice, s, 2)
-	release := hold(t, l, bob, s, 3)
+	s := limit.Share{Name: "watches", Each: 4, Total: 10}
+	release := hold(t, l, alice, s, 4)
+	hold(t, l, bob, s, 3)
+	if _, ok := l.Hold(t.Context(), carol, s, 2); ok {
+		t.Error("more than one of the reserve was held")
+	}
+	hold(t, l, carol, s, 1)
 	if _, ok := l.Hold(t.Context(), carol, s, 1); ok {
+		t.Error("one who holds something holds of the reserve")
+	}
+	hold(t, l, limit.CallerOf("p", "192.0.2.4"), s, 1)
+	hold(t, l, limit.CallerOf("p", "192.0.2.5"), s, 1)
+	if _, ok := l.Hold(t.Context(), limit.CallerOf("p", "192.0.2.6"), s, 1); ok {
 		t.Error("more is held than there is")
 	}
 	release()
-	hold(t, l, carol, s, 3)
+	hold(t, l, carol, s, 2)
 }
 
 func releasedTwice(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
