@@ -268,6 +268,8 @@ func assetsFailure(f *fault.Error) *walletError {
 	switch f.Reason {
 	case faultv1.Reason_REASON_ADDRESS_INVALID:
 		return refused(codeInvalidParams, "Invalid params: "+f.Public)
+	case faultv1.Reason_REASON_RATE_LIMITED:
+		return &walletError{Code: codeGetAssets, Message: f.Public, status: http.StatusTooManyRequests}
 	case faultv1.Reason_REASON_INTERNAL:
 		return &walletError{Code: codeInternal, Message: f.Public, status: http.StatusInternalServerError}
 	default:

@@ -96,12 +96,47 @@ func (e bodyTimeoutError) Error() string {
 // Is makes errors.Is report os.ErrDeadlineExceeded.
 func (bodyTimeoutError) Is(target error) bool { return target == os.ErrDeadlineExceeded }
 
-// bounded gives every call a deadline, and the connection a write deadline of writeGrace more.
+// bounded gives every call a deadline, and the connection a write deadline of writeGrace more. The client of a larger answer must make progress instead.
 func bounded(h http.Handler, limit time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), limit)
 		defer cancel()
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(limit + writeGrace))
-		h.ServeHTTP(w, r.WithContext(ctx))
+		control := http.NewResponseController(w)
+		_ = control.SetWriteDeadline(time.Now().Add(limit + writeGrace))
+		h.ServeHTTP(&progressWriter{ResponseWriter: w, control: control}, r.WithContext(ctx))
 	})
 }
+
+const (
+	// progressBytes is how much of an answer a client must receive within progressTime: 13 kB a second.
+	progressBytes = 64 << 10
+	progressTime  = 5 * time.Second
+)
+
+// progressWriter sets a write deadline for each part of an answer that has more than one.
+type progressWriter struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	written int
+}
+
+// Write writes p in parts.
+func (w *progressWriter) Write(p []byte) (written int, err error) {
+	for {
+		part := p[:min(len(p), progressBytes)]
+		if w.written += len(part); w.written > progressBytes {
+			_ = w.control.SetWriteDeadline(time.Now().Add(progressTime))
+		}
+		n, err := w.ResponseWriter.Write(part)
+		written += n
+		if p = p[len(part):]; err != nil || len(p) == 0 {
+			return written, err
+		}
+	}
+}
+
+// Flush sends what was written.
+func (w *progressWriter) Flush() { _ = w.control.Flush() }
+
+// Unwrap returns the writer that the connection is controlled with.
+func (w *progressWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

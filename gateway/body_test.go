@@ -2,9 +2,12 @@ package gateway
 
 import (
 	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -42,3 +45,71 @@ func TestNoDeadlineIsSetAfterTheRequest(t *testing.T) {
 		}
 	})
 }
+
+func TestAClientThatMakesProgressGetsItsAnswerAndAnotherIsLetGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const answer = 2 << 20
+		failed := make(chan error, 1)
+		server := &http.Server{Handler: bounded(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, err := w.Write(make([]byte, answer))
+			failed <- err
+		}), 30*time.Second)}
+		pipes := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+		go func() { _ = server.Serve(pipes) }()
+		defer server.Close()
+		// get reads progressBytes each interval, n times, and then nothing more.
+		get := func(n int, interval time.Duration) (net.Conn, error) {
+			client, served := net.Pipe()
+			pipes.conns <- served
+			if _, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			part := make([]byte, progressBytes)
+			for range n {
+				if _, err := io.ReadFull(client, part); err != nil {
+					return client, err
+				}
+				time.Sleep(interval)
+			}
+			return client, nil
+		}
+		client, err := get(answer/progressBytes, 2*time.Second)
+		if err != nil {
+			t.Errorf("a client that reads slowly: %v", err)
+		}
+		go func() { _, _ = io.Copy(io.Discard, client) }()
+		if err := <-failed; err != nil {
+			t.Errorf("writing to a client that reads slowly: %v", err)
+		}
+		_ = client.Close()
+		begun := time.Now()
+		client, err = get(3, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		if err := <-failed; err == nil || time.Since(begun) > progressTime {
+			t.Errorf("a client that reads no more: %v after %s", err, time.Since(begun))
+		}
+	})
+}
+
+// pipeListener accepts the connections of a channel.
+type pipeListener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipeListener) Close() error { l.once.Do(func() { close(l.closed) }); return nil }
+
+func (*pipeListener) Addr() net.Addr { return &net.TCPAddr{} }

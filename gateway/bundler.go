@@ -50,7 +50,7 @@ func bundler(operations bundlerv1.UserOperationServiceClient) http.Handler {
 
 // forwardCalls serves the calls of accounts, which the gateway and the embedded wallet's origin have.
 func forwardCalls(rpcs *rpcs, cc grpc.ClientConnInterface, g *guard) {
-	forward[bundlerv1.SendCallsRequest, bundlerv1.SendCallsResponse](rpcs, cc, bundlerv1connect.CallsServiceSendCallsProcedure, g.weighing(operationWeight).wrapRPC)
+	forward[bundlerv1.SendCallsRequest, bundlerv1.SendCallsResponse](rpcs, cc, bundlerv1connect.CallsServiceSendCallsProcedure, g.wrapRPC)
 	forward[bundlerv1.GetCallsRequest, bundlerv1.GetCallsResponse](rpcs, cc, bundlerv1connect.CallsServiceGetCallsProcedure, g.wrapRPC)
 	forward[bundlerv1.ListAccountChainsRequest, bundlerv1.ListAccountChainsResponse](rpcs, cc, bundlerv1connect.CallsServiceListAccountChainsProcedure, g.wrapRPC)
 }

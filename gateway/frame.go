@@ -216,7 +216,7 @@ func (f *frame) topLevelPage(w http.ResponseWriter, r *http.Request) {
 	}
 	cfg := frameConfig{ProjectID: projectIDOf(r), Origins: []string{}, Version: f.version}
 	// The page also works without its project, of which it shows no more than the name.
-	if _, refused := f.guard.check(r, cfg.ProjectID, 1); refused == nil {
+	if _, refused := f.guard.check(r, cfg.ProjectID); refused == nil {
 		if project, err := f.guard.projects.Find(r.Context(), cfg.ProjectID); err == nil {
 			cfg.Name = project.GetName()
 		}

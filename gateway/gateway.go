@@ -153,7 +153,14 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	icons := &icons{set}
 	rest := newREST(icons)
 	answers := newAnswerCache()
+	streams := c
 	c.Balances, c.Names, c.NFTs = policyConn{c.Balances}, policyConn{c.Names}, policyConn{c.NFTs}
+	for _, cc := range []*grpc.ClientConnInterface{
+		&c.Activity, &c.Analytics, &c.Auth, &c.Balances, &c.Bitcoin, &c.Bundler, &c.Chains, &c.Convert, &c.Directory, &c.Names, &c.NFTs, &c.Onramp, &c.Preview,
+		&c.Sandbox, &c.Sessions, &c.Wallet,
+	} {
+		*cc = metered(*cc)
+	}
 	known := newFeatures(c, cfg)
 	ctx := context.Background()
 	if err := errors.Join(
@@ -183,7 +190,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	_, walletHost, _ := strings.Cut(cfg.Frame.Origin, "://")
 	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Projects))
 	guard := &guard{
-		projects: book, limiter: deps.Limiter, limits: cfg.Limits,
+		projects: book, limiter: deps.Limiter, limits: cfg.Limits, memory: deps.Memory,
 		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages, wallet: walletHost,
 	}
 
@@ -196,10 +203,10 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/supported-chains", guard.wrapOpen(cacheable(rest)))
 	mux.Handle("/v1/features", guard.wrapOpen(cacheable(rest)))
 	mux.Handle("/v1/networks", guard.wrapOpen(cacheable(rest)))
-	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, proxyJSONRPC(chainsv1.NewNodeServiceClient(c.Chains))))
+	nodes := guard.wrap(withoutParameter(providerParameter, providerRefusal, proxyJSONRPC(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1/{$}", nodes)
 	mux.Handle("/v1", nodes)
-	userOperations := guard.wrapJSONRPC(bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
+	userOperations := guard.wrap(bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
 	mux.Handle("/v1/bundler", userOperations)
 	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances), sessionsv1.NewSessionCallsServiceClient(c.Sessions))
 	mux.Handle("/v1/wallet", jsonRPC)
@@ -223,7 +230,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if cfg.LocalPages {
 		mux.Handle(devPath, guard.wrapOpen(devPages(walletv1.NewDevPageServiceClient(c.Wallet))))
 	}
-	mux.Handle("POST /v1/sessions/{account}", guard.weighing(keyWeight).wrapREST(withKeyForm(rest)))
+	mux.Handle("POST /v1/sessions/{account}", guard.wrapREST(withKeyForm(rest)))
 	mux.Handle("/wallet/v1/keys", guard.wrapOpen(rest))
 	mux.Handle("/v1/simulate", guard.forPreviews().wrapREST(rest))
 	mux.Handle("/v1/", guard.wrapREST(answers.wrap(rest)))
@@ -242,8 +249,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.wrapRPC)
 	wrapAuth := func(h http.Handler) http.Handler { return guard.wrapRPC(withTokens(h)) }
 	forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)
-	forward[authv1.AuthenticateRequest, authv1.AuthenticateResponse](rpcs, c.Auth, authv1connect.AuthServiceAuthenticateProcedure,
-		func(h http.Handler) http.Handler { return guard.weighing(keyWeight).wrapRPC(withTokens(h)) })
+	forward[authv1.AuthenticateRequest, authv1.AuthenticateResponse](rpcs, c.Auth, authv1connect.AuthServiceAuthenticateProcedure, wrapAuth)
 	forward[authv1.GetSessionRequest, authv1.GetSessionResponse](rpcs, c.Auth, authv1connect.AuthServiceGetSessionProcedure, wrapAuth)
 	forward[authv1.SignOutRequest, authv1.SignOutResponse](rpcs, c.Auth, authv1connect.AuthServiceSignOutProcedure, wrapAuth)
 	forward[directoryv1.ListWalletsRequest, directoryv1.ListWalletsResponse](rpcs, c.Directory, directoryv1connect.DirectoryServiceListWalletsProcedure, guard.wrapRPC)
@@ -297,8 +303,8 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		all.Handle("GET "+relayPath+"/{$}", c.Relay)
 	}
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
-	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
-	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
+	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, streams.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
+	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, streams.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
 	g := &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), cfg), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}
 	if cfg.Frame.Origin == "" {
 		return g, nil

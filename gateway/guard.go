@@ -3,7 +3,6 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"google.golang.org/grpc/codes"
 
@@ -36,55 +35,23 @@ type guard struct {
 	localPages bool
 	// wallet is the host of the embedded wallet's pages; empty for none.
 	wallet string
-	// weight is how many requests one counts for; 0 is one.
-	weight int
+	// memory bounds the bytes that requests hold; nil is no limit.
+	memory *limit.Memory
 	// previews reports whether the requests are previews.
 	previews bool
 }
 
-// weighing returns the guard of requests of which each counts for several.
-func (g *guard) weighing(weight int) *guard {
-	own := *g
-	own.weight = weight
-	return &own
-}
-
 // forPreviews returns the guard of previews. The previews of the embedded wallet have a rate of their own, which the page that shows it cannot use up.
 func (g *guard) forPreviews() *guard {
-	own := g.weighing(previewWeight)
+	own := *g
 	own.previews = true
-	return own
-}
-
-// pass is the caller and rate under which a request was authorized.
-type pass struct {
-	caller limit.Caller
-	rate   limit.Rate
+	return &own
 }
 
 // wrap authorizes requests that have the project id in the query string or a header.
 func (g *guard) wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.serve(w, r, h, projectIDOf(r))
-	})
-}
-
-// wrapJSONRPC authorizes JSON-RPC requests; each call of a batch counts against the rate limit.
-func (g *guard) wrapJSONRPC(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := projectIDOf(r)
-		p, refused := g.check(r, id, 1)
-		if refused != nil {
-			writeFault(w, r, refused)
-			return
-		}
-		b, f := readBody(w, r)
-		if f != nil {
-			writeFault(w, r, f)
-			return
-		}
-		g.limiter.Owe(r.Context(), p.caller, p.rate, requestWeight(b.raw)-1)
-		h.ServeHTTP(w, g.withCaller(r, id))
 	})
 }
 
@@ -96,23 +63,26 @@ func (g *guard) wrapREST(h http.Handler) http.Handler {
 			g.serve(w, r, h, id)
 			return
 		}
+		var a admission
+		var refused *fault.Error
 		if id == "" {
 			// The project id is in the body, so reading the body counts against the rate of the address.
-			if refused := g.admit(r); refused != nil {
-				writeFault(w, r, refused)
-				return
-			}
-		} else if _, refused := g.check(r, id, 1); refused != nil {
+			a, refused = g.admit(r)
+		} else {
+			a, refused = g.check(r, id)
+		}
+		if refused != nil {
 			writeFault(w, r, refused)
 			return
 		}
+		defer a.bytes.Close()
 		b, f := readBody(w, r)
 		if f != nil {
 			writeFault(w, r, f)
 			return
 		}
 		if id != "" {
-			h.ServeHTTP(w, g.withCaller(r, id))
+			h.ServeHTTP(w, g.withCaller(r, id, a))
 			return
 		}
 		if id, f = projectIDInBody(b.raw); f != nil {
@@ -124,22 +94,26 @@ func (g *guard) wrapREST(h http.Handler) http.Handler {
 }
 
 func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id string) {
-	if _, refused := g.check(r, id, 1); refused != nil {
+	a, refused := g.check(r, id)
+	if refused != nil {
 		writeFault(w, r, refused)
 		return
 	}
-	h.ServeHTTP(w, g.withCaller(r, id))
+	defer a.bytes.Close()
+	h.ServeHTTP(w, g.withCaller(r, id, a))
 }
 
 // wrapRPC is wrap for an RPC: errors are written in the protocol of the request.
 func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := projectIDOf(r)
-		if _, refused := g.check(r, id, 1); refused != nil {
+		a, refused := g.check(r, id)
+		if refused != nil {
 			_ = protocols.Write(w, r, connectError(refused))
 			return
 		}
-		h.ServeHTTP(w, g.withCaller(r, id))
+		defer a.bytes.Close()
+		h.ServeHTTP(w, g.withCaller(r, id, a))
 	})
 }
 
@@ -169,22 +143,26 @@ func withBody(h http.Handler) http.Handler {
 // wrapOpen limits requests by the rate of their address, whether or not they have a project id.
 func (g *guard) wrapOpen(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if refused := g.admit(r); refused != nil {
+		a, refused := g.admit(r)
+		if refused != nil {
 			writeFault(w, r, refused)
 			return
 		}
-		h.ServeHTTP(w, g.withCaller(r, ""))
+		defer a.bytes.Close()
+		h.ServeHTTP(w, g.withCaller(r, "", a))
 	})
 }
 
 // wrapOpenRPC is wrapOpen for an RPC.
 func (g *guard) wrapOpenRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if refused := g.admit(r); refused != nil {
+		a, refused := g.admit(r)
+		if refused != nil {
 			_ = protocols.Write(w, r, connectError(refused))
 			return
 		}
-		h.ServeHTTP(w, g.withCaller(r, ""))
+		defer a.bytes.Close()
+		h.ServeHTTP(w, g.withCaller(r, "", a))
 	})
 }
 
@@ -196,39 +174,54 @@ func orderTokens(r *http.Request) string {
 	return ""
 }
 
-// withCaller stores project, origin, address and order tokens in the request context, from where they are sent to the services.
-func (g *guard) withCaller(r *http.Request, project string) *http.Request {
-	return r.WithContext(caller.NewOutgoingContext(r.Context(), caller.Caller{
+// withCaller stores project, origin, address and order tokens in the request context, from where they are sent to the services, and what pays for it.
+func (g *guard) withCaller(r *http.Request, project string, a admission) *http.Request {
+	return r.WithContext(caller.NewOutgoingContext(a.in(r.Context()), caller.Caller{
 		Project: project, Origin: r.Header.Get("Origin"), Address: g.address(r), OrderTokens: orderTokens(r),
 	}))
 }
 
-// check authorizes a request of n calls, or returns the error to answer with.
-func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
+// check authorizes a request, or returns the error to answer with. The bytes of the admission must be closed.
+func (g *guard) check(r *http.Request, id string) (admission, *fault.Error) {
 	if id == "" {
-		return pass{}, missingParameter("projectId")
+		return admission{}, missingParameter("projectId")
 	}
 	if !g.projects.Has(id) {
 		// An unknown id costs a lookup: bound lookups per address.
-		if refused := g.take(r, pass{caller: g.caller(r, ""), rate: g.limits.lookups()}, 1); refused != nil {
-			return pass{}, refused
+		if refused := g.admission(r, "", g.limits.lookups()).take(r.Context(), 1); refused != nil {
+			return admission{}, refused
 		}
 	}
 	p, err := g.projects.Find(r.Context(), id)
 	if err != nil {
-		return pass{}, fault.From(err)
+		return admission{}, fault.From(err)
 	}
 	if p == nil || !p.GetEnabled() {
-		return pass{}, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PROJECT_UNKNOWN, "authentication", "We failed to authenticate your request")
+		return admission{}, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PROJECT_UNKNOWN, "authentication", "We failed to authenticate your request")
 	}
 	if from := r.Header.Get("Origin"); from != "" && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, g.localPages) {
-		return pass{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))
+		return admission{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))
 	}
-	through := pass{caller: g.caller(r, id), rate: g.rate(p)}
+	rate := g.rate(p)
 	if g.previews && g.wallet != "" && r.Host == g.wallet {
-		through.rate.Name = "previews of the wallet"
+		rate.Name = "previews of the wallet"
 	}
-	return through, g.take(r, through, n*max(g.weight, 1))
+	return g.open(r, g.admission(r, id, rate))
+}
+
+// open takes one request from the rate of an admission, and then the bytes of the body as they are read.
+func (g *guard) open(r *http.Request, a admission) (admission, *fault.Error) {
+	if refused := a.take(r.Context(), 1); refused != nil {
+		return admission{}, refused
+	}
+	a.holdBody(r)
+	return a, nil
+}
+
+// admission returns what pays for a request of a project.
+func (g *guard) admission(r *http.Request, project string, rate limit.Rate) admission {
+	who := g.caller(r, project)
+	return admission{caller: who, rate: rate, limiter: g.limiter, bytes: g.memory.Hold(who)}
 }
 
 // rate returns the rate limit of a project's callers: the project's own, or the operator's default.
@@ -240,20 +233,8 @@ func (g *guard) rate(p *projectsv1.Project) limit.Rate {
 }
 
 // admit counts a request without a project against the rate of its address.
-func (g *guard) admit(r *http.Request) *fault.Error {
-	return g.take(r, pass{caller: g.caller(r, ""), rate: g.limits.open()}, 1)
-}
-
-// take counts n calls against a caller's rate, and returns REASON_RATE_LIMITED with a retry delay when the limit is exceeded.
-func (g *guard) take(r *http.Request, p pass, n int) *fault.Error {
-	delay := g.limiter.Take(r.Context(), p.caller, p.rate, n)
-	if delay <= 0 {
-		return nil
-	}
-	f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "rate_limited",
-		"Requests per second limit exceeded: Rate limit exceeded. Try again at %d", time.Now().Add(delay).Unix()+1)
-	f.RetryAfter = delay
-	return f
+func (g *guard) admit(r *http.Request) (admission, *fault.Error) {
+	return g.open(r, g.admission(r, "", g.limits.open()))
 }
 
 // caller returns the key of the rate limiter for a request.

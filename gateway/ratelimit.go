@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"github.com/hawser-dev/hawser/services/platform/config"
-	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
@@ -64,38 +63,3 @@ func (l Limits) sockets() limit.Share { return limit.Share{Name: "sockets", Each
 func (l Limits) filterEntries() limit.Share {
 	return limit.Share{Name: "filter entries", Each: l.FilterEntries}
 }
-
-// Weights are how many requests one counts for.
-const (
-	// logsWeight is that of eth_getLogs: a node reads thousands of blocks for one call.
-	logsWeight = 10
-	// previewWeight is that of a preview: it makes about ten calls of a node, of which two run all calls of the request.
-	previewWeight = 10
-	// operationWeight is that of a user operation that is measured, sponsored or sent: about ten calls of a node, of which some run it.
-	operationWeight = 10
-	// syncWeight is that of a transaction that is sent and waited for: it asks nodes for the receipt about 25 times.
-	syncWeight = 10
-	// waitWeight is that of a call that waits for a login: it reads the database about 80 times.
-	waitWeight = 20
-	// keyWeight is that of a call that uses the key encryption key, which may be in a key management service, or that has a node run a contract of the
-	// caller's choice.
-	keyWeight = 5
-)
-
-// methodWeights are the weights of JSON-RPC methods that count for more than one request.
-var methodWeights = map[string]int{
-	"eth_getLogs": logsWeight, "eth_estimateUserOperationGas": operationWeight, "eth_sendUserOperation": operationWeight,
-	"pm_getPaymasterData": operationWeight, "pm_sponsorUserOperation": operationWeight, "eth_sendRawTransactionSync": syncWeight,
-}
-
-// requestWeight returns how many requests a JSON-RPC body counts for in the rate limit: the sum over the calls of a batch. A body that does not
-// parse counts as the chains service counts it.
-func requestWeight(body []byte) int {
-	sum := 0
-	for _, item := range jsonrpc.Parse(body).Items {
-		sum += callWeight(item.Method)
-	}
-	return sum
-}
-
-func callWeight(method string) int { return max(methodWeights[method], 1) }

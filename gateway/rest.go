@@ -18,6 +18,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -123,6 +124,9 @@ func readBody(w http.ResponseWriter, r *http.Request) (*body, *fault.Error) {
 }
 
 func bodyFault(err error) *fault.Error {
+	if limit.IsSpent(err) {
+		return bytesFault(err)
+	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", tooLarge.Limit)

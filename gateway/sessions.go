@@ -24,12 +24,11 @@ import (
 // forwardSessions serves smart sessions, which the gateway and the embedded wallet's origin have. with is the middleware behind the guard.
 func forwardSessions(rpcs *rpcs, cc grpc.ClientConnInterface, g *guard, with func(http.Handler) http.Handler) {
 	wrap := func(h http.Handler) http.Handler { return g.wrapRPC(with(h)) }
-	wrapKey := func(h http.Handler) http.Handler { return g.weighing(keyWeight).wrapRPC(with(h)) }
-	forward[sessionsv1.CreateSessionRequest, sessionsv1.CreateSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceCreateSessionProcedure, wrapKey)
+	forward[sessionsv1.CreateSessionRequest, sessionsv1.CreateSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceCreateSessionProcedure, wrap)
 	forward[sessionsv1.ListSessionsRequest, sessionsv1.ListSessionsResponse](rpcs, cc, sessionsv1connect.SessionsServiceListSessionsProcedure, wrap)
 	forward[sessionsv1.GetContextRequest, sessionsv1.GetContextResponse](rpcs, cc, sessionsv1connect.SessionsServiceGetContextProcedure, wrap)
-	forward[sessionsv1.ActivateSessionRequest, sessionsv1.ActivateSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceActivateSessionProcedure, wrapKey)
-	forward[sessionsv1.SignUserOperationRequest, sessionsv1.SignUserOperationResponse](rpcs, cc, sessionsv1connect.SessionsServiceSignUserOperationProcedure, wrapKey)
+	forward[sessionsv1.ActivateSessionRequest, sessionsv1.ActivateSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceActivateSessionProcedure, wrap)
+	forward[sessionsv1.SignUserOperationRequest, sessionsv1.SignUserOperationResponse](rpcs, cc, sessionsv1connect.SessionsServiceSignUserOperationProcedure, wrap)
 	forward[sessionsv1.RevokeSessionRequest, sessionsv1.RevokeSessionResponse](rpcs, cc, sessionsv1connect.SessionsServiceRevokeSessionProcedure, wrap)
 	forward[sessionsv1.RevokeAllSessionsRequest, sessionsv1.RevokeAllSessionsResponse](rpcs, cc, sessionsv1connect.SessionsServiceRevokeAllSessionsProcedure, wrap)
 	forward[sessionsv1.ListSessionChainsRequest, sessionsv1.ListSessionChainsResponse](rpcs, cc, sessionsv1connect.SessionsServiceListSessionChainsProcedure, wrap)
@@ -219,6 +218,9 @@ func walletFailure(code int, err error) *walletError {
 	switch f.Code {
 	case codes.InvalidArgument, codes.FailedPrecondition, codes.Unauthenticated, codes.PermissionDenied, codes.NotFound, codes.ResourceExhausted:
 		e := refused(code, f.Public)
+		if f.RetryAfter > 0 {
+			e.status = http.StatusTooManyRequests
+		}
 		e.Data = map[string]string{"reason": fault.ReasonName(f.Reason)}
 		if f.Reason == faultv1.Reason_REASON_UNSPECIFIED {
 			e.Data = nil

@@ -82,7 +82,7 @@ func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, filterE
 
 // notify sends an eth_subscription notification.
 func (c *socket) notify(id string, result []byte) {
-	c.enqueue(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, result), nil)
+	c.push(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, result))
 }
 
 // unsubscribe handles eth_unsubscribe.

@@ -70,7 +70,7 @@ func (c *socket) subscribeSolana(q socketRequest, notification string) (reply []
 			if isDone.Load() {
 				return
 			}
-			c.enqueue(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"result":%s,"subscription":%d}}`, notification, result, number), nil)
+			c.push(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"result":%s,"subscription":%d}}`, notification, result, number))
 			if q.Method == signatureSubscription {
 				isDone.Store(true)
 				// A listener must not call its feed.

@@ -74,7 +74,8 @@ func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient, s
 			return
 		}
 		id := projectIDOf(r)
-		_, refusal := g.check(r, id, 1)
+		a, refusal := g.check(r, id)
+		defer a.bytes.Close()
 		if refusal != nil && !isProjectRefusal(refusal) {
 			writeFault(w, r, refusal)
 			return
@@ -93,7 +94,7 @@ func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient, s
 			call.fail(w, refused(codeUnknownMethod, "Method not found"))
 			return
 		}
-		result, failure := method(g.withCaller(r, id).Context(), call.Params)
+		result, failure := method(g.withCaller(r, id, a).Context(), call.Params)
 		if failure != nil {
 			call.fail(w, failure)
 			return

@@ -35,7 +35,7 @@ const (
 	socketAtOnce = 16
 	// socketAnswerTime bounds the answer to one request.
 	socketAnswerTime = 30 * time.Second
-	// socketWriteTime bounds the sending of one message.
+	// socketWriteTime bounds the sending of one message, or of one part of a larger one.
 	socketWriteTime = 10 * time.Second
 	// socketPing is the interval of pings.
 	socketPing = 30 * time.Second
@@ -143,8 +143,9 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	c := &socket{
 		sockets: s, conn: conn, request: r, caller: who, chain: chain, ctx: ctx, cancel: cancel,
-		out: make(chan outgoing, socketQueue), subscribed: map[string]func(){},
+		out: make(chan outgoing, socketQueue), bytes: s.guard.memory.Hold(who), subscribed: map[string]func(){},
 	}
+	defer c.bytes.Close()
 	c.serve()
 }
 
@@ -167,8 +168,9 @@ type socket struct {
 	cancel  context.CancelFunc
 	running routine.WaitGroup
 	ending  sync.Once
-	// out is the queue of messages to send.
-	out chan outgoing
+	// out is the queue of messages to send, and bytes what those of them hold that were not requested one by one.
+	out   chan outgoing
+	bytes *limit.Bytes
 
 	// lastID is the id of the last subscription of Solana.
 	lastID atomic.Uint64
@@ -211,27 +213,42 @@ func (c *socket) read() {
 	places := make(chan struct{}, socketAtOnce)
 	for {
 		// Closing the connection ends the wait.
-		kind, message, err := c.conn.Read(context.WithoutCancel(c.ctx))
+		kind, incoming, err := c.conn.Reader(context.WithoutCancel(c.ctx))
 		if err != nil {
 			c.endAfter(err)
 			return
 		}
+		held := c.guard.memory.Hold(c.caller)
+		message, err := io.ReadAll(held.Reader(incoming))
+		if err != nil {
+			held.Close()
+			c.endAfter(err)
+			return
+		}
 		if kind == websocket.MessageText && !utf8.Valid(message) {
+			held.Close()
 			c.end(websocket.StatusInvalidFramePayloadData, "text is not UTF-8")
 			return
 		}
 		select {
 		case places <- struct{}{}:
 		case <-c.ctx.Done():
+			held.Close()
 			return
 		}
-		// A request holds its slot until its answer was sent: a client that reads slowly is read from slowly.
-		c.running.Go(c.ctx, func() { c.answer(message, func() { <-places }) }, c.broken)
+		// A request holds its slot and its bytes until its answer was sent: a client that reads slowly is read from slowly.
+		c.running.Go(c.ctx, func() {
+			c.answer(message, held, func() { held.Close(); <-places })
+		}, c.broken)
 	}
 }
 
 // endAfter ends a connection from which nothing more can be read. What is no close frame and no end of the connection breaks the protocol.
 func (c *socket) endAfter(err error) {
+	if limit.IsSpent(err) {
+		c.end(websocket.StatusTryAgainLater, bytesFault(err).Public)
+		return
+	}
 	isClosed := websocket.CloseStatus(err) != -1 || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed)
 	if !isClosed {
 		c.end(websocket.StatusProtocolError, "malformed frame")
@@ -244,10 +261,7 @@ func (c *socket) write() {
 		case <-c.ctx.Done():
 			return
 		case next := <-c.out:
-			// Do not cancel a write in flight: that would drop the close frame.
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), socketWriteTime)
-			err := c.conn.Write(ctx, websocket.MessageText, next.message)
-			cancel()
+			err := c.send(next.message)
 			if next.sent != nil {
 				next.sent()
 			}
@@ -257,6 +271,29 @@ func (c *socket) write() {
 			}
 		}
 	}
+}
+
+// send writes a message, a large one in parts, each of which the client must receive in time.
+func (c *socket) send(message []byte) error {
+	// Do not cancel a write in flight: that would drop the close frame.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))
+	defer cancel()
+	late := time.AfterFunc(socketWriteTime, cancel)
+	defer late.Stop()
+	if len(message) <= progressBytes {
+		return c.conn.Write(ctx, websocket.MessageText, message)
+	}
+	w, err := c.conn.Writer(ctx, websocket.MessageText)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(message, progressBytes) {
+		late.Reset(socketWriteTime)
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }
 
 func (c *socket) ping() {
@@ -278,6 +315,16 @@ func (c *socket) ping() {
 	}
 }
 
+// push queues a message that was not requested, once its bytes were taken. A connection that has no room for them is closed.
+func (c *socket) push(message []byte) {
+	n := int64(len(message))
+	if err := c.bytes.Grow(n); err != nil {
+		c.end(websocket.StatusTryAgainLater, "messages are not read")
+		return
+	}
+	c.enqueue(message, func() { c.bytes.Shrink(n) })
+}
+
 // enqueue queues a message and calls sent after it was sent. A connection whose queue is full is closed.
 func (c *socket) enqueue(message []byte, sent func()) {
 	select {
@@ -287,9 +334,9 @@ func (c *socket) enqueue(message []byte, sent func()) {
 	}
 }
 
-// answer answers one request, or batch of them, and calls done when that was sent.
-func (c *socket) answer(message []byte, done func()) {
-	reply, around := c.reply(message)
+// answer answers one request, or batch of them, and calls done when that was sent. held is what the request and its answer hold.
+func (c *socket) answer(message []byte, held *limit.Bytes, done func()) {
+	reply, around := c.reply(message, held)
 	switch {
 	case len(reply) == 0:
 		done()
@@ -302,28 +349,31 @@ func (c *socket) answer(message []byte, done func()) {
 
 // reply returns the answer to a message, empty for a notification. Where around is not nil, it must be called to send the answer: it does
 // what has to happen together with sending.
-func (c *socket) reply(message []byte) (reply []byte, around func(send func())) {
+func (c *socket) reply(message []byte, held *limit.Bytes) (reply []byte, around func(send func())) {
 	q := socketRequestOf(message)
-	reply, around = c.replyTo(q, message)
+	reply, around = c.replyTo(q, message, held)
 	if q.IsNotification() {
 		return nil, nil
 	}
 	return reply, around
 }
 
-func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, around func(send func())) {
-	if _, refused := c.guard.check(c.request, projectIDOf(c.request), requestWeight(message)); refused != nil {
+func (c *socket) replyTo(q socketRequest, message []byte, held *limit.Bytes) (reply []byte, around func(send func())) {
+	admitted, refused := c.guard.check(c.request, projectIDOf(c.request))
+	if refused != nil {
 		if refused.Reason != faultv1.Reason_REASON_RATE_LIMITED {
 			c.end(websocket.StatusPolicyViolation, refused.Public)
 			return nil, nil
 		}
 		return q.failure(codeLimitExceeded, refused.Public), nil
 	}
+	admitted.bytes = held
+	ctx := admitted.in(c.ctx)
 	if strings.HasPrefix(c.chain, solanaPrefix) {
 		if reply, around, ok := c.replySolana(q); ok {
 			return reply, around
 		}
-		return c.passOn(q, message), nil
+		return c.passOn(ctx, q, message), nil
 	}
 	switch q.Method {
 	case "eth_subscribe":
@@ -334,20 +384,29 @@ func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, around 
 	case "eth_unsubscribe":
 		return c.unsubscribe(q), nil
 	default:
-		return c.passOn(q, message), nil
+		return c.passOn(ctx, q, message), nil
 	}
 }
 
 // passOn answers a request with the chain's nodes.
-func (c *socket) passOn(q socketRequest, message []byte) (reply []byte) {
+func (c *socket) passOn(ctx context.Context, q socketRequest, message []byte) (reply []byte) {
 	if len(message) == 0 {
 		message = []byte(" ")
 	}
-	body, err := c.forward(c.ctx, c.chain, message)
-	if err != nil {
-		return q.failure(codeInternalError, fault.From(err).Public)
+	body, err := c.forward(ctx, c.chain, message)
+	if err == nil {
+		return body
 	}
-	return body
+	f := fault.From(err)
+	switch {
+	case limit.IsSpent(err):
+		c.end(websocket.StatusTryAgainLater, f.Public)
+		return nil
+	case f.Reason == faultv1.Reason_REASON_RATE_LIMITED:
+		return q.failure(codeLimitExceeded, f.Public)
+	default:
+		return q.failure(codeInternalError, f.Public)
+	}
 }
 
 // socketRequest is a message with a single request. For a batch it has the id null and no method.

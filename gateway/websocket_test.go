@@ -75,6 +75,7 @@ type air struct {
 	url      string
 	stop     context.CancelFunc
 	projects *projectcache.Cache
+	memory   *limit.Memory
 }
 
 func onAirFor(t *testing.T, b *book) *air {
@@ -98,11 +99,11 @@ func onAirWith(t testing.TB, b *book, limits Limits) *air {
 	}}
 	stopping, stop := context.WithCancel(t.Context())
 	projects := projectcache.New(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
-	guard := &guard{projects: projects, limiter: limit.NewLocal(clock.System{}, 0), limits: limits}
-	sockets := newSockets(stopping, chain, guard)
+	guard := &guard{projects: projects, limiter: limit.NewLocal(clock.System{}, 0), limits: limits, memory: limit.NewMemory(64 << 20)}
+	sockets := newSockets(stopping, meteredConn{chain}, guard)
 	server := httptest.NewServer(sockets.wrap(notFound()))
 	t.Cleanup(server.Close)
-	return &air{chainOnAir: chain, url: strings.Replace(server.URL, "http", "ws", 1) + jsonRPCPath, stop: stop, projects: projects}
+	return &air{chainOnAir: chain, url: strings.Replace(server.URL, "http", "ws", 1) + jsonRPCPath, stop: stop, projects: projects, memory: guard.memory}
 }
 
 func (a *air) dial(t *testing.T) *websocket.Conn {
@@ -304,6 +305,35 @@ func TestASocketOverTheRateIsRefused(t *testing.T) {
 	}
 }
 
+func TestTheCallsOfASocketWeighWhatTheyCost(t *testing.T) {
+	p := enabled()
+	p.RequestsPerSecond, p.Burst = 0.0001, 15
+	a := onAirFor(t, &book{project: p})
+	c := a.dial(t)
+	for _, want := range []string{`"echo"`, `"code":-32005`} {
+		send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs"}`)
+		if got := hear(t, c); !strings.Contains(got, want) {
+			t.Errorf("answered %s, want %s", got, want)
+		}
+	}
+}
+
+func TestASocketWhoseMessagesHaveNoRoomEnds(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	other := a.memory.Hold(limit.CallerOf("q", "127.0.0.1"))
+	defer other.Close()
+	c := a.dial(t)
+	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
+	hear(t, c)
+	<-a.requested
+	// The first request may still hold its bytes.
+	for other.Grow(32<<20) != nil {
+		runtime.Gosched()
+	}
+	a.tell <- `"x"`
+	wantClose(t, c, websocket.StatusTryAgainLater)
+}
+
 func TestHowASocketEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(t *testing.T, a *air, c *websocket.Conn)
@@ -341,6 +371,9 @@ func TestACallerWhoDoesNotReadIsLetGo(t *testing.T) {
 		case <-a.left:
 			if result < socketQueue {
 				t.Errorf("closed after %d messages", result)
+			}
+			for a.memory.Used() != 0 {
+				runtime.Gosched()
 			}
 			return
 		case <-deadline:

@@ -194,6 +194,9 @@ func (b *Bytes) ReadAll(r io.Reader, expected, most int64) ([]byte, error) {
 	return into.Bytes(), nil
 }
 
+// Reader returns a reader that takes each part of r before it is passed on, and fails with the error of [Bytes.Grow].
+func (b *Bytes) Reader(r io.Reader) io.Reader { return &growing{reader: r, bytes: b} }
+
 // growing takes the bytes that are read.
 type growing struct {
 	reader io.Reader
