@@ -43,9 +43,11 @@ const (
 	avoidFor     = keepaliveTime + keepaliveTimeout
 )
 
-// attempts bounds the retries of a read-only call whose connection is lost, and attemptPause is the pause before each.
+// attempts bounds the attempts of a read-only call whose connection is lost, and attemptPause is the pause before each. sendings bounds those that
+// reached a replica: the call itself may be what ends replicas.
 const (
 	attempts     = 3
+	sendings     = 2
 	attemptPause = 50 * time.Millisecond
 )
 
@@ -157,9 +159,14 @@ func (p *peer) unary(ctx context.Context, method string, req, resp any, cc *grpc
 	if !Repeatable(ctx, method, req) {
 		return invoke(context.WithValue(ctx, choiceKey{}, &choice{peer: p}), method, req, resp, cc, opts...)
 	}
+	sent := 0
 	for attempt := 1; ; attempt++ {
-		err := p.attempt(ctx, cc, method, func(ctx context.Context) error { return invoke(ctx, method, req, resp, cc, opts...) })
-		if !isLost(err) || attempt == attempts {
+		c := &choice{peer: p}
+		err := p.attempt(ctx, cc, c, method, func(ctx context.Context) error { return invoke(ctx, method, req, resp, cc, opts...) })
+		if replica, _ := c.chosen(); replica != nil {
+			sent++
+		}
+		if !isLost(err) || attempt == attempts || sent == sendings {
 			return err
 		}
 		select {
@@ -174,10 +181,9 @@ func (p *peer) unary(ctx context.Context, method string, req, resp any, cc *grpc
 var errHangs = errors.New("the replica hangs")
 
 // attempt makes the call once, and cancels it if its replica hangs and there is another.
-func (p *peer) attempt(ctx context.Context, cc *grpc.ClientConn, method string, call func(context.Context) error) error {
+func (p *peer) attempt(ctx context.Context, cc *grpc.ClientConn, c *choice, method string, call func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c := &choice{peer: p}
 	after := probeAfter
 	if method == methodCheck {
 		after = probeTimeout / 2

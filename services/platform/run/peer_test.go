@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -25,6 +26,8 @@ type named struct {
 	projectsv1.UnimplementedProjectsServiceServer
 	name  string
 	pause time.Duration
+	// fatal is called by each call; it may be nil.
+	fatal func()
 
 	mu    sync.Mutex
 	calls int
@@ -34,6 +37,9 @@ func (s *named) GetProject(context.Context, *projectsv1.GetProjectRequest) (*pro
 	s.mu.Lock()
 	s.calls++
 	s.mu.Unlock()
+	if s.fatal != nil {
+		s.fatal()
+	}
 	time.Sleep(s.pause)
 	return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{Id: s.name}}, nil
 }
@@ -122,6 +128,7 @@ type link struct {
 	mu      sync.Mutex
 	to      string
 	current chan struct{} // closed when the connections that were made so far are frozen
+	open    []net.Conn
 }
 
 func newLink(t *testing.T, to string) *link {
@@ -158,6 +165,9 @@ func (k *link) carry(conn net.Conn) {
 		return
 	}
 	defer there.Close()
+	k.mu.Lock()
+	k.open = append(k.open, conn, there)
+	k.mu.Unlock()
 	go pump(conn, there, frozen)
 	pump(there, conn, frozen)
 }
@@ -185,6 +195,41 @@ func (k *link) freeze(next string) {
 	defer k.mu.Unlock()
 	close(k.current)
 	k.current, k.to = make(chan struct{}), next
+}
+
+// cut closes every connection.
+func (k *link) cut() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, conn := range k.open {
+		_ = conn.Close()
+	}
+}
+
+func TestACallThatEndsItsReplicaReachesOneMoreAtMost(t *testing.T) {
+	t.Parallel()
+	var replicas []*named
+	var addresses []string
+	for range 4 {
+		s := &named{}
+		address, _ := replica(t, s)
+		k := newLink(t, address)
+		s.fatal = k.cut
+		replicas, addresses = append(replicas, s), append(addresses, k.address)
+	}
+	client := dial(t, strings.Join(addresses, ","))
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, err := client.GetProject(ctx, &projectsv1.GetProjectRequest{Id: "x"}, grpc.WaitForReady(true)); err == nil {
+		t.Fatal("a call whose connection is lost was answered")
+	}
+	called := 0
+	for _, s := range replicas {
+		called += s.called()
+	}
+	if called != 2 {
+		t.Errorf("%d of 4 replicas were called, want 2", called)
+	}
 }
 
 func TestCallsAreSpreadOverTheReplicasOfAPeer(t *testing.T) {
