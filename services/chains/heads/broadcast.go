@@ -43,6 +43,9 @@ type broadcast struct {
 
 	mu            sync.Mutex
 	subscriptions map[*Subscription]struct{}
+	// logs has the subscriptions to logs, and blocks the others.
+	logs   index
+	blocks map[*Subscription]struct{}
 	// sent is the last blocks that were sent, oldest first; sequence counts them and the subscriptions.
 	sent     []sentBlock
 	sequence uint64
@@ -56,7 +59,7 @@ type sentBlock struct {
 }
 
 func newBroadcast(s source) *broadcast {
-	return &broadcast{source: s, subscriptions: map[*Subscription]struct{}{}}
+	return &broadcast{source: s, subscriptions: map[*Subscription]struct{}{}, logs: newIndex(), blocks: map[*Subscription]struct{}{}}
 }
 
 // subscribe starts a subscription to what follows the chain's head; a nil matcher subscribes to blocks.
@@ -69,14 +72,29 @@ func (b *broadcast) subscribe(head rpc.Head, m *LogMatcher) *Subscription {
 	b.sequence++
 	s := newSubscription(b, m, b.sequence)
 	b.subscriptions[s] = struct{}{}
+	if m == nil {
+		b.blocks[s] = struct{}{}
+	} else {
+		b.logs.add(s)
+	}
 	return s
 }
 
 func (b *broadcast) unsubscribe(s *Subscription) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.subscriptions, s)
+	b.remove(s)
 	b.clearIfIdle()
+}
+
+// remove removes a subscription. The lock is held.
+func (b *broadcast) remove(s *Subscription) {
+	delete(b.subscriptions, s)
+	if s.matcher == nil {
+		delete(b.blocks, s)
+	} else {
+		b.logs.remove(s)
+	}
 }
 
 // clearIfIdle drops the blocks when there are no more subscriptions.
@@ -121,12 +139,7 @@ func (b *broadcast) advance(ctx context.Context, h rpc.Head) error {
 
 // needsLogs reports whether anything is subscribed to logs. A subscription that starts while a block is read gets the logs of the next one.
 func (b *broadcast) needsLogs() bool {
-	for s := range b.subscriptions {
-		if s.matcher != nil {
-			return true
-		}
-	}
-	return false
+	return len(b.subscriptions) > len(b.blocks)
 }
 
 // path walks back from h to a block that was sent. It returns the blocks to add, oldest first, and how many of the sent ones stay.
@@ -153,16 +166,29 @@ func (b *broadcast) send(kept, removed, added []sentBlock) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, gone := range slices.Backward(removed) {
-		for s := range b.subscriptions {
-			b.offer(s, s.removedMessages(gone))
+		for _, log := range slices.Backward(gone.logs) {
+			var message []byte
+			b.logs.matching(log, func(s *Subscription) {
+				// Logs that were sent before the subscription are not sent as removed.
+				if gone.sequence < s.since {
+					return
+				}
+				if message == nil {
+					message = log.removed()
+				}
+				b.offer(s, message)
+			})
 		}
 	}
 	b.sent = kept
 	for _, next := range added {
 		b.sequence++
 		next.sequence = b.sequence
-		for s := range b.subscriptions {
-			b.offer(s, s.addedMessages(next))
+		for s := range b.blocks {
+			b.offer(s, next.header)
+		}
+		for _, log := range next.logs {
+			b.logs.matching(log, func(s *Subscription) { b.offer(s, log.raw) })
 		}
 		b.sent = append(b.sent, next)
 	}
@@ -172,13 +198,10 @@ func (b *broadcast) send(kept, removed, added []sentBlock) {
 	b.clearIfIdle()
 }
 
-// offer queues messages for a subscription, and drops the subscription if its queue is full.
-func (b *broadcast) offer(s *Subscription, messages [][]byte) {
-	for _, message := range messages {
-		if !s.offer(message) {
-			delete(b.subscriptions, s)
-			return
-		}
+// offer queues a message for a subscription, and drops the subscription if its queue is full.
+func (b *broadcast) offer(s *Subscription, message []byte) {
+	if !s.offer(message) {
+		b.remove(s)
 	}
 }
 
@@ -188,7 +211,7 @@ func (b *broadcast) endAll(reason error) {
 	defer b.mu.Unlock()
 	for s := range b.subscriptions {
 		s.end(reason)
+		b.remove(s)
 	}
-	clear(b.subscriptions)
 	b.clearIfIdle()
 }

@@ -3,7 +3,6 @@ package heads
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -58,34 +57,6 @@ func (s *Subscription) offer(message []byte) bool {
 func (s *Subscription) end(reason error) {
 	s.reason = reason
 	close(s.ended)
-}
-
-// addedMessages returns the messages for a new block.
-func (s *Subscription) addedMessages(b sentBlock) [][]byte {
-	if s.matcher == nil {
-		return [][]byte{b.header}
-	}
-	var matching [][]byte
-	for _, log := range b.logs {
-		if s.matcher.matches(log) {
-			matching = append(matching, log.raw)
-		}
-	}
-	return matching
-}
-
-// removedMessages returns the messages for a block that a reorg removed: its logs as removed, the last first.
-func (s *Subscription) removedMessages(b sentBlock) [][]byte {
-	if s.matcher == nil || b.sequence < s.since {
-		return nil
-	}
-	var matching [][]byte
-	for _, log := range slices.Backward(b.logs) {
-		if s.matcher.matches(log) {
-			matching = append(matching, log.removed())
-		}
-	}
-	return matching
 }
 
 // logEntry is a log as JSON, and the fields that a matcher reads.
@@ -162,6 +133,14 @@ func NewLogMatcher(addresses []string, topics [][]string) (*LogMatcher, error) {
 		}
 	}
 	return m, nil
+}
+
+// keys returns what every log that matches has one of: an address, or, if any address matches, a first topic.
+func (m *LogMatcher) keys() (addresses map[common.Address]bool, topics map[common.Hash]bool) {
+	if len(m.addresses) > 0 || len(m.topics) == 0 {
+		return m.addresses, nil
+	}
+	return nil, m.topics[0]
 }
 
 func (m *LogMatcher) matches(e logEntry) bool {

@@ -126,6 +126,8 @@ type Call struct {
 	returnsHead bool
 	// heavy is set if the call takes nodes long.
 	heavy bool
+	// large is set if the result may be too large for a node's response.
+	large bool
 	// lookup is set if null from one node is not final.
 	lookup bool
 	// logs is set if the error "limit exceeded" is about the size of the result.
@@ -143,6 +145,7 @@ func NewCall(q rpc.Request) Call {
 		minSlot:     q.MinSlot(),
 		returnsHead: q.ReturnsHead(),
 		heavy:       q.Spec.Heavy,
+		large:       q.Spec.Large || q.Spec.Heavy,
 		lookup:      q.Spec.ByHash || q.Spec.Mined || q.Method == rpc.MethodBlock,
 		logs:        q.Method == rpc.MethodGetLogs,
 		once:        q.Spec.Once,
@@ -158,7 +161,7 @@ func (c Call) With(q rpc.Request) Call {
 
 // NewBatch returns a call of several requests, which are numbered by their position.
 func NewBatch(requests []rpc.Request) Call {
-	c := Call{batch: true, heavy: true, requests: requests, body: []byte("[")}
+	c := Call{batch: true, heavy: true, large: true, requests: requests, body: []byte("[")}
 	for i, q := range requests {
 		if i > 0 {
 			c.body = append(c.body, ',')

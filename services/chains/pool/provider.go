@@ -62,7 +62,7 @@ func (p *Pool) post(ctx context.Context, n *Node, c Call) Outcome {
 // call is refused for its size, or that of its result, the node is at fault.
 func (c Call) callerError(status int, err error) *jsonrpc.Error {
 	switch {
-	case errors.Is(err, upstream.ErrTooLarge) && (c.batch || c.heavy || c.lookup):
+	case errors.Is(err, upstream.ErrTooLarge) && (c.large || c.lookup):
 		return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: "the answer is too large: ask for less at once"}
 	case err != nil:
 		return nil
@@ -138,6 +138,8 @@ func judge(q rpc.Request, r rpc.Response) (verdict, error) {
 		if err := q.CheckResult(r.Result); err != nil {
 			return failure, invalid(err.Error())
 		}
+		return settled, nil
+	case q.Spec.Executes && rpc.IsRevert(*r.Error):
 		return settled, nil
 	case rpc.IsTooMuch(*r.Error) || rpc.IsMissingBlock(*r.Error):
 		return doubtful, nil

@@ -143,6 +143,34 @@ func TestErrorsOfTheCallerDoNotCountAgainstANode(t *testing.T) {
 			}
 		})
 	}
+	call := `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0x0000000000000000000000000000000000000001","data":"0x"},"latest"]}`
+	for name, c := range map[string]struct{ body, node, answer string }{
+		"a hash without 0x": {
+			`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByHash","params":["` + strings.Repeat("ab", 32) + `",false]}`,
+			`{"jsonrpc":"2.0","id":1,"result":{"number":"0x5","hash":"0x` + strings.Repeat("ab", 32) + `"}}`, `"code":-32602`,
+		},
+		"a revert with the words of a quota": {call, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Execution reverted (rate limit)"}}`, "rate limit"},
+		"a revert of another client": {
+			call, `{"jsonrpc":"2.0","id":1,"error":{"code":-32015,"message":"VM Exception while processing transaction: revert too many requests"}}`, "too many requests",
+		},
+		"the data of a revert":                       {call, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"quota exceeded","data":"0x08c379a0"}}`, "quota exceeded"},
+		"a revert with the words of a missing block": {call, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"execution reverted: header not found"}}`, "header"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls := 0
+			node := func(string) (int, string, error) { calls++; return 200, c.node, nil }
+			warnings := chainstest.NewWarnings()
+			nodes := chainstest.Script{"probe": chainstest.Responds(200, chainstest.BlockAt(100)), "a": node, "b": node}
+			d := newLoggedProxy(pool.Chain{ID: "eip155:31337", Nodes: []string{"a", "b"}}, nodes, clocktest.StoppedAt(time.Unix(1, 0)), warnings.Log())
+			got, err := d.Answer(t.Context(), []byte(c.body))
+			if err != nil || !strings.Contains(string(got), c.answer) {
+				t.Errorf("answered %s, %v", got, err)
+			}
+			if calls > 1 || warnings.Count() > 0 {
+				t.Errorf("nodes got %d calls, and failed %d times", calls, warnings.Count())
+			}
+		})
+	}
 	t.Run("but a node that refuses a short call is at fault", func(t *testing.T) {
 		warnings := chainstest.NewWarnings()
 		nodes := chainstest.Script{"a": chainstest.Fails(upstream.ErrTooLarge), "b": chainstest.Responds(200, chainstest.One)}

@@ -22,8 +22,10 @@ const (
 	// queueLength is how many messages may wait for one subscriber, and queueBytes how many bytes if they are several.
 	queueLength = 1024
 	queueBytes  = 32 << 20
-	// maxTopics is how many different subscriptions a chain has at its node.
-	maxTopics = 4096
+	// maxTopics is how many different subscriptions a chain has at its node. reservedTopics of them are for slots and signatures, which pages need to
+	// send a transaction.
+	maxTopics      = 4096
+	reservedTopics = 1024
 	// firstPause and longestPause are between attempts to connect; the pause doubles.
 	firstPause   = 250 * time.Millisecond
 	longestPause = 30 * time.Second
@@ -54,6 +56,8 @@ type Hub struct {
 
 	mu    sync.Mutex
 	feeds map[Topic]*feed
+	// lasting counts the feeds whose topics are not brief.
+	lasting int
 	// changed receives a value when feeds changed.
 	changed chan struct{}
 }
@@ -137,8 +141,11 @@ func (h *Hub) enter(t Topic) (*Subscription, error) {
 	defer h.mu.Unlock()
 	f := h.feeds[t]
 	if f == nil {
-		if len(h.feeds) >= maxTopics {
+		if len(h.feeds) >= maxTopics || !t.isBrief() && h.lasting >= maxTopics-reservedTopics {
 			return nil, ErrFull
+		}
+		if !t.isBrief() {
+			h.lasting++
 		}
 		f = &feed{topic: t, subscribers: map[*Subscription]struct{}{}, begun: make(chan struct{})}
 		h.feeds[t] = f
@@ -161,6 +168,9 @@ func (h *Hub) leave(s *Subscription) {
 	delete(s.feed.subscribers, s)
 	if len(s.feed.subscribers) == 0 && h.feeds[s.feed.topic] == s.feed {
 		delete(h.feeds, s.feed.topic)
+		if !s.feed.topic.isBrief() {
+			h.lasting--
+		}
 		h.wake()
 	}
 }

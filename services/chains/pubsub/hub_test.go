@@ -300,6 +300,33 @@ func TestAChainHasABoundedNumberOfSubscriptions(t *testing.T) {
 	}
 }
 
+func TestAccountsLeaveSubscriptionsToSlotsAndSignatures(t *testing.T) {
+	h := New(nil, nil, slog.New(slog.DiscardHandler))
+	var accounts []*Subscription
+	for i := range maxTopics {
+		s, err := h.enter(Topic{methodAccount, string(rune(i))})
+		if errors.Is(err, ErrFull) {
+			break
+		}
+		accounts = append(accounts, s)
+	}
+	if len(accounts) != maxTopics-reservedTopics {
+		t.Errorf("%d accounts are subscribed to, want %d", len(accounts), maxTopics-reservedTopics)
+	}
+	for i := range reservedTopics - 1 {
+		if _, err := h.enter(Topic{methodSignature, string(rune(i))}); err != nil {
+			t.Fatalf("signature %d: %v", i, err)
+		}
+	}
+	if _, err := h.enter(Topic{method: methodSlot}); err != nil {
+		t.Errorf("the slot: %v", err)
+	}
+	accounts[0].Close()
+	if _, err := h.enter(Topic{methodAccount, "another"}); err != nil {
+		t.Errorf("an account after one ended: %v", err)
+	}
+}
+
 func TestWhatANodeCannotBeAskedForIsRefused(t *testing.T) {
 	for name, c := range map[string]struct{ method, params string }{
 		"another method":              {"blockSubscribe", `["all"]`},

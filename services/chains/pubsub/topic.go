@@ -54,6 +54,9 @@ type Topic struct {
 	params string
 }
 
+// isBrief reports whether a topic is one of those that sending a transaction needs: the slot, of which there is one, and signatures, which end.
+func (t Topic) isBrief() bool { return t.method == methodSlot || t.method == methodSignature }
+
 // options are the second parameter of every method except slotSubscribe. Options that a method does not have are nil.
 type options struct {
 	Commitment *string    `json:"commitment,omitempty"`

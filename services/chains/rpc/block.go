@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -50,6 +51,13 @@ func parseBlock(raw json.RawMessage) blockRef {
 	}
 	number, ok := ParseQuantity(tag)
 	return blockRef{number: number, exact: ok}
+}
+
+// isHash reports whether a text is 0x and 64 hex digits.
+func isHash(text string) bool {
+	digits, ok := strings.CutPrefix(text, "0x")
+	_, err := hex.DecodeString(digits)
+	return ok && err == nil && len(text) == hashLength
 }
 
 // hashLength is the length of a 32-byte hash in hex, with 0x.

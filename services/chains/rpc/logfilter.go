@@ -76,7 +76,7 @@ func ParseLogFilter(params json.RawMessage) (f LogFilter, refusal *jsonrpc.Error
 			f.To, ok = parseLogBlock(value)
 			ranged = true
 		case "blockHash":
-			ok = json.Unmarshal(value, &f.BlockHash) == nil && len(f.BlockHash) == hashLength
+			ok = json.Unmarshal(value, &f.BlockHash) == nil && isHash(f.BlockHash)
 		case "address":
 			ok = areAlternatives(value)
 			f.address = value

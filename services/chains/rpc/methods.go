@@ -50,11 +50,11 @@ var methods = map[string]map[string]Method{
 var evmMethods = map[string]Method{
 	"eth_blobBaseFee":                         {Newest: true},
 	"eth_blockNumber":                         {Newest: true},
-	"eth_call":                                {Block: 2, Heavy: true},
+	"eth_call":                                {Block: 2, Heavy: true, Executes: true},
 	"eth_chainId":                             {},
-	"eth_createAccessList":                    {Block: 2, Heavy: true},
-	"eth_estimateGas":                         {Block: 2, Heavy: true},
-	"eth_feeHistory":                          {Block: 2},
+	"eth_createAccessList":                    {Block: 2, Heavy: true, Executes: true},
+	"eth_estimateGas":                         {Block: 2, Heavy: true, Executes: true},
+	"eth_feeHistory":                          {Block: 2, Large: true},
 	"eth_gasPrice":                            {Newest: true},
 	"eth_getBalance":                          {Block: 2},
 	"eth_getBlockByHash":                      {ByHash: true, Echo: "hash"},
@@ -79,7 +79,7 @@ var evmMethods = map[string]Method{
 	"eth_protocolVersion":                     {},
 	"eth_sendRawTransaction":                  {Writes: true},
 	"eth_sendRawTransactionSync":              {Writes: true},
-	"eth_simulateV1":                          {Block: 2, Heavy: true},
+	"eth_simulateV1":                          {Block: 2, Heavy: true, Executes: true},
 	"eth_syncing":                             {},
 	"net_listening":                           {},
 	"net_peerCount":                           {},
@@ -123,12 +123,14 @@ func kaiaMethods(prefix string) map[string]Method {
 var solanaMethods = merged(
 	reads("getBlockTime getEpochSchedule getFirstAvailableBlock getGenesisHash getHealth getHighestSnapshotSlot getIdentity getInflationGovernor "+
 		"getInflationRate getMinimumBalanceForRentExemption getStakeMinimumDelegation getVersion minimumLedgerSlot"),
-	newest("getAccountInfo getBalance getBlockHeight getEpochInfo getFeeForMessage getLatestBlockhash getRecentPrioritizationFees getSignatureStatuses getSlot "+
+	newest("getBalance getBlockHeight getEpochInfo getFeeForMessage getLatestBlockhash getRecentPrioritizationFees getSignatureStatuses getSlot "+
 		"getSlotLeader getTokenAccountBalance getTokenSupply getTransactionCount isBlockhashValid"),
 	heavyReads("getBlockCommitment getBlockProduction getBlocks getBlocksWithLimit getClusterNodes getInflationReward getLargestAccounts "+
 		"getLeaderSchedule getRecentPerformanceSamples getSlotLeaders getSupply getVoteAccounts"),
-	named("getMultipleAccounts getProgramAccounts getSignaturesForAddress getTokenAccountsByDelegate getTokenAccountsByOwner getTokenLargestAccounts "+
-		"simulateTransaction", Method{Heavy: true, Newest: true}),
+	named("getMultipleAccounts getProgramAccounts getSignaturesForAddress getTokenAccountsByDelegate getTokenAccountsByOwner getTokenLargestAccounts",
+		Method{Heavy: true, Newest: true}),
+	named("getAccountInfo", Method{Newest: true, Large: true}),
+	named("simulateTransaction", Method{Heavy: true, Newest: true, Executes: true}),
 	// Nodes differ in what they have: a node may lack a transaction that is seconds old, or a block of last year.
 	named("getBlock getTransaction", Method{Heavy: true, Mined: true}),
 	named("sendTransaction", Method{Writes: true, Once: true, Newest: true}),

@@ -40,8 +40,12 @@ type Method struct {
 	Mined bool
 	// Heavy is set if a node takes longer than for reading one value, and the result may be large.
 	Heavy bool
+	// Large is set if the result of a call that is not heavy may be too large for a node's response.
+	Large bool
 	// Writes is set if the call changes the chain or the node. Such calls are never shared between callers.
 	Writes bool
+	// Executes is set if a node runs a contract of the caller's choice, whose errors are the result of the call.
+	Executes bool
 	// Once is set if a second node must not get the call while the first may have accepted it.
 	Once bool
 	// Echo is the member of the result that repeats the first parameter, or empty.
@@ -96,6 +100,13 @@ func Read(item jsonrpc.Item, chainID string, dev bool, height uint64) (q Request
 	if strings.HasPrefix(chainID, "eip155:") && q.Params != nil && q.Params[0] != '[' {
 		return q, InvalidParams("params is not an array")
 	}
+	if isEVM(chainID) && (spec.ByHash || spec.Mined) {
+		// A node that reads another form answers with this one, and would seem to answer another request.
+		var hash string
+		if json.Unmarshal(q.param(1), &hash) != nil || !isHash(hash) {
+			return q, InvalidParams("the hash is not 0x and 64 hex digits")
+		}
+	}
 	if q.Method == MethodGetLogs {
 		filter, refusal := ParseLogFilter(q.Params)
 		if refusal != nil {
@@ -106,6 +117,11 @@ func Read(item jsonrpc.Item, chainID string, dev bool, height uint64) (q Request
 		return q, filter.CheckSpan(height)
 	}
 	return q, nil
+}
+
+// isEVM reports whether the methods of a chain are Ethereum's.
+func isEVM(chainID string) bool {
+	return strings.HasPrefix(chainID, "eip155:") || strings.HasPrefix(chainID, "tron:")
 }
 
 // unknownMethod returns the error for a method that is not allowed, in the words by which clients recognise that they must do without it: ethers then

@@ -123,6 +123,22 @@ func IsNodeFailure(e jsonrpc.Error) bool {
 	return e.Code == jsonrpc.CodeLimitExceeded || isServerError(e) && Mentions(e, nodeFailures)
 }
 
+// revertTexts begin the messages of nodes for a call that a contract refused. What follows is the contract's text.
+var revertTexts = []string{"execution reverted", "revert", "vm exception", "vm execution error", "transaction reverted"}
+
+// IsRevert reports whether an error of a call is the result of a contract: the message says so, or the data are its bytes. Only calls that run
+// contracts have such errors, and a message after them may be any text.
+func IsRevert(e jsonrpc.Error) bool {
+	if e.Code == jsonrpc.CodeLimitExceeded {
+		return false
+	}
+	message := strings.ToLower(strings.TrimSpace(e.Message))
+	begins := func(text string) bool { return strings.HasPrefix(message, text) }
+	var data string
+	return slices.ContainsFunc(revertTexts, begins) ||
+		json.Unmarshal(e.Data, &data) == nil && strings.HasPrefix(strings.TrimPrefix(strings.ToLower(data), "reverted "), "0x")
+}
+
 // IsMissingBlock reports whether the node lacks the block. Anvil uses the code for invalid parameters.
 func IsMissingBlock(e jsonrpc.Error) bool {
 	return (isServerError(e) || e.Code == jsonrpc.CodeInvalidParams) && Mentions(e, missingBlocks)
