@@ -40,8 +40,6 @@ var methods = map[string]method{
 	"irn_fetchMessages":          fetchMessages,
 	"irn_batchFetchMessages":     batchFetchMessages,
 	"irn_batchReceive":           batchReceive,
-	"irn_watchRegister":          watchRegister,
-	"irn_watchUnregister":        watchUnregister,
 	"wc_createTopic":             createTopic,
 	"wc_proposeSession":          proposeSession,
 	"wc_approveSession":          approveSession,
@@ -132,13 +130,11 @@ func (c *call) subscribeTo(text string) (string, *wire.Error) {
 	if !slices.Contains(c.topics, topic) {
 		c.topics = append(c.topics, topic)
 	}
-	c.server.watches.Subscribed(c.server.ctx, c.publisher, topic, true)
 	return subscriptionID(text, c.name), nil
 }
 
 // acknowledge deletes a message that the client has received, unless it is kept for its TTL.
-func (s *server) acknowledge(client mailbox.Publisher, topic mailbox.Topic, sequence uint64, expires bool) {
-	s.reportDelivered(s.ctx, topic, sequence)
+func (s *server) acknowledge(client mailbox.Publisher, sequence uint64, expires bool) {
 	if expires {
 		s.seen.add(client, sequence)
 		return

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
-	"github.com/hawser-dev/hawser/services/relay/watch"
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
@@ -85,8 +84,7 @@ func (c *call) check(p publication) *wire.Error {
 	return nil
 }
 
-// publish stores a message. If the message was stored before, its events are reported again, because the first
-// publication may have ended before they were stored.
+// publish stores a message.
 func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	if failure := c.check(p); failure != nil {
 		return failure
@@ -94,15 +92,10 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	topic, _ := mailbox.ParseTopic(p.Topic)
 	c.server.waitForDeletes(ctx)
 	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation}
-	var err error
-	if m.Sequence, err = c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
+	if _, err := c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.server.storeFailure(ctx, err)
 	}
 	c.published = true
-	if c.server.watches.Watches(topic, c.publisher) {
-		m.PublishedAt = c.server.clock.Now()
-		c.server.watches.Report(ctx, m, watch.Accepted, watch.Queued)
-	}
 	return nil
 }
 

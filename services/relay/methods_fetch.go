@@ -67,7 +67,7 @@ func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 		}
 	}
 	for _, m := range taken {
-		c.server.acknowledge(c.publisher, m.Topic, m.Sequence, keepsUntilTTL(m.Tag))
+		c.server.acknowledge(c.publisher, m.Sequence, keepsUntilTTL(m.Tag))
 	}
 	return all, nil
 }
@@ -107,7 +107,7 @@ func batchReceive(ctx context.Context, c *call, params json.RawMessage) (any, *w
 			return nil, wire.Internal()
 		}
 		if found && m.Sequence == sequence && m.Publisher != c.publisher {
-			c.server.acknowledge(c.publisher, topic, sequence, keepsUntilTTL(m.Tag))
+			c.server.acknowledge(c.publisher, sequence, keepsUntilTTL(m.Tag))
 		}
 	}
 	return true, nil

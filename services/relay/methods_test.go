@@ -44,6 +44,7 @@ func TestRefusals(t *testing.T) {
 		{"irn_batchPublish", map[string]any{"messages": []any{}}, -32600, "BatchEmpty"},
 		{"irn_batchReceive", map[string]any{"receipts": []any{}}, -32600, "BatchEmpty"},
 		{"irn_unknown", map[string]any{}, -32600, "InvalidMethod"},
+		{"irn_watchRegister", map[string]any{"registerAuth": "a.b.c"}, -32600, "InvalidMethod"},
 		{"wc_proposeSession", map[string]any{"pairingTopic": topic}, -32600, "InvalidParams"},
 		{"wc_approveSession", map[string]any{"pairingTopic": topic, "sessionTopic": "x"}, -32600, "InvalidTopic"},
 	} {

@@ -12,7 +12,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
-	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -20,7 +19,6 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/clientauth"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/socket"
-	"github.com/hawser-dev/hawser/services/relay/watch"
 )
 
 // Name is the name of the service in -target and peers.
@@ -36,7 +34,6 @@ type Config struct {
 	Burst             int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
 	ConnectsPerSecond float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
 	ConnectBurst      int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
-	WebhookHosts      []string      `yaml:"webhook_hosts" doc:"hosts, with those below them, that clients may have events of their messages posted to, such as servers of push notifications; * for every public host; empty refuses webhooks"`
 	Drain             time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
 	// PublicURL is the base URL of the gateway.
 	PublicURL string `yaml:"-"`
@@ -73,11 +70,6 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.ConnectsPerSecond <= 0 || c.ConnectBurst < 1 {
 		faults = append(faults, config.Faultf("connects_per_second", "it or connect_burst is not above 0"))
 	}
-	for _, host := range c.WebhookHosts {
-		if err := fetch.CheckHost(host); err != nil {
-			faults = append(faults, config.Faultf("webhook_hosts", "%s: %s", host, err))
-		}
-	}
 	if c.Drain < 0 || c.Drain > 15*time.Second {
 		faults = append(faults, config.Faultf("drain", "it is not between 0 and 15s"))
 	}
@@ -110,14 +102,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	watches, err := watch.Open(ctx, conn, watch.Config{
-		Replicas: deps.Bus.Replicas(), Mailbox: store, Clock: deps.Clock, Log: deps.Log,
-		Fetch: fetch.New(fetch.Options{Hosts: cfg.WebhookHosts, AllowPrivate: cfg.LocalPages}),
-	})
-	if err != nil {
-		return run.Service{}, err
-	}
-	s := newServer(cfg, deps, store, watches)
+	s := newServer(cfg, deps, store)
 	forget := func(_ context.Context, e *projectsv1.ProjectChanged) error {
 		s.projects.Forget(e.GetId())
 		return nil
@@ -141,7 +126,6 @@ type server struct {
 	log      *slog.Logger
 	clock    clock.Clock
 	store    *mailbox.Store
-	watches  *watch.Watches
 	projects *projectcache.Cache
 	verifier clientauth.Verifier
 	limiter  limit.Limiter
@@ -155,9 +139,9 @@ type server struct {
 	stop context.CancelFunc
 }
 
-func newServer(cfg Config, deps Deps, store *mailbox.Store, watches *watch.Watches) *server {
+func newServer(cfg Config, deps Deps, store *mailbox.Store) *server {
 	s := &server{
-		cfg: cfg, log: deps.Log, clock: deps.Clock, store: store, watches: watches,
+		cfg: cfg, log: deps.Log, clock: deps.Clock, store: store,
 		projects: projectcache.New(deps.Projects),
 		verifier: clientauth.Verifier{Audiences: cfg.audiences(), Now: deps.Clock.Now},
 		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
@@ -181,9 +165,6 @@ func (c Config) audiences() (hosts []string) {
 	return hosts
 }
 
-// postWorkers is how many events are posted to webhooks at once.
-const postWorkers = 4
-
 // deleteWorkers is how many deletions of acknowledged messages run at once, and deleteQueue how many may wait.
 const (
 	deleteWorkers = 16
@@ -198,10 +179,6 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	g, failed := routine.NewGroup(s.ctx)
 	g.Go(func() error { return follower.Run(s.ctx, s.deliver) })
 	g.Go(func() error { return s.sockets.Beat(s.ctx) })
-	g.Go(func() error { return s.watches.Follow(s.ctx) })
-	for range postWorkers {
-		g.Go(func() error { return s.watches.Post(s.ctx) })
-	}
 	for range deleteWorkers {
 		g.Go(func() error { s.deleteAcknowledged(); return nil })
 	}

@@ -39,7 +39,6 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", s.health)
 	mux.HandleFunc("POST /rpc", s.rpc)
-	mux.HandleFunc("GET /public-key", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s.watches.PublicKey()) })
 	mux.HandleFunc("GET /{$}", s.connect)
 	mux.HandleFunc("GET /v1/relay", s.connect)
 	mux.HandleFunc("GET /v1/relay/{$}", s.connect)
@@ -63,8 +62,6 @@ type identity struct {
 	name      string
 	publisher mailbox.Publisher
 	caller    limit.Caller
-	// host is the host that the request named.
-	host string
 }
 
 // errUnavailable means that projects cannot be looked up.
@@ -89,7 +86,7 @@ func (s *server) authorize(r *http.Request) (identity, error) {
 	}
 	name := claims.Client.String()
 	// The id is copied, because otherwise the session would keep the whole URL in memory.
-	return identity{name, mailbox.PublisherOf(name), limit.CallerOf(strings.Clone(id), address), strings.Clone(r.Host)}, err
+	return identity{name, mailbox.PublisherOf(name), limit.CallerOf(strings.Clone(id), address)}, err
 }
 
 // authorizeProject checks the project of a request, and its origin.

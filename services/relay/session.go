@@ -43,8 +43,8 @@ type session struct {
 	mu sync.Mutex
 	// topics are the subscribed topics. The value is not nil while the mailbox of the topic is being read.
 	topics map[mailbox.Topic]*reading
-	// sent holds the messages that the client has not acknowledged.
-	sent map[uint64]delivered
+	// sent holds the messages that the client has not acknowledged, and whether they are kept until their TTL even if they are.
+	sent map[uint64]bool
 	// read holds the times of new messages that were read from a mailbox, and may still arrive from the follower.
 	read map[uint64]time.Time
 	// answering is true while a request is being answered; held are the messages that wait for that.
@@ -61,13 +61,6 @@ type reading struct {
 	newest uint64
 	// arrived are such messages, at most arrivedLimit. Another connection of the client may acknowledge them, which deletes them, before they are read.
 	arrived []mailbox.Message
-}
-
-// delivered describes a message that was sent.
-type delivered struct {
-	topic mailbox.Topic
-	// expires reports whether the message is kept until its TTL, even if it is acknowledged.
-	expires bool
 }
 
 func (s *server) newSession(c *socket.Conn, who identity) *session {
@@ -218,9 +211,9 @@ func (s *session) send(m mailbox.Message) {
 	}
 	if len(s.sent) < unacknowledgedLimit {
 		if s.sent == nil {
-			s.sent = map[uint64]delivered{}
+			s.sent = map[uint64]bool{}
 		}
-		s.sent[m.Sequence] = delivered{topic: m.Topic, expires: keepsUntilTTL(m.Tag)}
+		s.sent[m.Sequence] = keepsUntilTTL(m.Tag)
 	}
 	topic := m.Topic.String()
 	s.conn.Send(wire.AppendSubscription(nil, m.Sequence, subscriptionID(topic, s.name), wire.Delivery{
@@ -232,11 +225,11 @@ func (s *session) send(m mailbox.Message) {
 // acknowledge deletes a message that was sent on this connection, unless it is kept for its TTL.
 func (s *session) acknowledge(sequence uint64) {
 	s.mu.Lock()
-	d, sent := s.sent[sequence]
+	expires, sent := s.sent[sequence]
 	delete(s.sent, sequence)
 	s.mu.Unlock()
 	if sent {
-		s.server.acknowledge(s.publisher, d.topic, sequence, d.expires)
+		s.server.acknowledge(s.publisher, sequence, expires)
 	}
 }
 
@@ -261,7 +254,6 @@ func (s *session) unsubscribe(topic mailbox.Topic) {
 	delete(s.topics, topic)
 	s.mu.Unlock()
 	s.server.hub.detach(topic, s)
-	s.server.watches.Subscribed(s.server.ctx, s.publisher, topic, false)
 }
 
 // readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by

@@ -13,7 +13,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
-	"github.com/hawser-dev/hawser/services/relay/watch"
 )
 
 // A relay that no longer delivers must end, so that it is started again, and not keep its connections.
@@ -32,11 +31,7 @@ func TestARelayWhoseDeliveryFailsEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	deps := Deps{Bus: b, Projects: projects{}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
-	watches, err := watch.Open(t.Context(), conn, watch.Config{Mailbox: store, Clock: deps.Clock, Log: deps.Log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newServer(Config{}, deps, store, watches)
+	s := newServer(Config{}, deps, store)
 	topic := mailbox.Topic{1}
 	s.hub.attach(topic, nil) // delivering to it panics
 	ctx, cancel := context.WithCancel(t.Context())
@@ -76,11 +71,7 @@ func newMailboxRelay(t *testing.T) mailboxRelay {
 		t.Fatal(err)
 	}
 	deps := Deps{Bus: b, Projects: projects{}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
-	watches, err := watch.Open(t.Context(), conn, watch.Config{Mailbox: store, Clock: deps.Clock, Log: deps.Log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newServer(DefaultConfig(), deps, store, watches)
+	s := newServer(DefaultConfig(), deps, store)
 	web := httptest.NewServer(s.handler())
 	t.Cleanup(func() { s.stop(); web.Close() })
 	r := mailboxRelay{server: s, wallet: relaytest.Dial(t, strings.Replace(web.URL, "http://", "ws://", 1), relaytest.Options{}), text: relaytest.Topic()}

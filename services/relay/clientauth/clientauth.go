@@ -49,20 +49,6 @@ type Claims struct {
 	ExpiresAt int64
 	// Action is the act claim; clients may leave it out.
 	Action string
-	// Watch are the further claims of irn_watchRegister and irn_watchUnregister.
-	Watch Watch
-}
-
-// Watch are the claims of a token that registers a webhook.
-type Watch struct {
-	// Type is subscriber or publisher.
-	Type string `json:"typ"`
-	// WebhookURL is the URL to which events are posted.
-	WebhookURL string `json:"whu"`
-	// Tags are the tags of the messages that are reported.
-	Tags []uint32 `json:"tag"`
-	// Statuses are accepted, queued and delivered, or some of them.
-	Statuses []string `json:"sts"`
 }
 
 // Verifier verifies tokens. It is safe for concurrent use.
@@ -88,7 +74,6 @@ func (v Verifier) Verify(token, host string) (Claims, error) {
 		IssuedAt  *int64          `json:"iat"`
 		ExpiresAt *int64          `json:"exp"`
 		Action    string          `json:"act"`
-		Watch
 	}
 	if err := json.Unmarshal(payload, &body); err != nil {
 		return Claims{}, invalid("the claims are malformed")
@@ -106,7 +91,7 @@ func (v Verifier) Verify(token, host string) (Claims, error) {
 		return Claims{}, invalid("the audience is another relay")
 	}
 	return Claims{
-		Client: client, Subject: body.Subject, IssuedAt: *body.IssuedAt, ExpiresAt: *body.ExpiresAt, Action: body.Action, Watch: body.Watch,
+		Client: client, Subject: body.Subject, IssuedAt: *body.IssuedAt, ExpiresAt: *body.ExpiresAt, Action: body.Action,
 	}, nil
 }
 
@@ -188,14 +173,6 @@ func Sign(key ed25519.PrivateKey, audience string, c Claims) (string, error) {
 	if c.Action != "" {
 		payload["act"] = c.Action
 	}
-	if c.Watch.Type != "" {
-		payload["typ"], payload["whu"], payload["tag"], payload["sts"] = c.Watch.Type, c.Watch.WebhookURL, c.Watch.Tags, c.Watch.Statuses
-	}
-	return SignPayload(key, payload)
-}
-
-// SignPayload returns a token of any claims, signed by key.
-func SignPayload(key ed25519.PrivateKey, payload any) (string, error) {
 	encoded, err := json.Marshal(payload)
 	if err != nil {
 		return "", err

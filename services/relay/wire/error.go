@@ -42,10 +42,6 @@ const (
 	TagTTLTooLong              = "TtlTooLong"
 	TagMailboxLimitExceeded    = "MailboxLimitExceeded"
 	TagSubscriberLimitExceeded = "SubscriberLimitExceeded"
-	TagInvalidTTL              = "InvalidTtl"
-	TagInvalidServiceURL       = "InvalidServiceUrl"
-	TagInvalidWebhookURL       = "InvalidWebhookUrl"
-	TagInvalidAction           = "InvalidAction"
 
 	TagStorageError = "StorageError"
 )
@@ -69,10 +65,6 @@ var handlerTexts = map[string]string{
 	TagTTLTooLong:              "TTL too long",
 	TagMailboxLimitExceeded:    "Mailbox limit exceeded",
 	TagSubscriberLimitExceeded: "Subscriber limit exceeded",
-	TagInvalidTTL:              "Invalid TTL",
-	TagInvalidServiceURL:       "Invalid service URL",
-	TagInvalidWebhookURL:       "Invalid webhook URL",
-	TagInvalidAction:           "Invalid action",
 }
 
 // Payload returns the error of a malformed request.

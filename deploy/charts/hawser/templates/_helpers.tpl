@@ -86,7 +86,7 @@ relay: [projects]
 
 {{/* "true" if a Deployment calls servers outside the cluster. */}}
 {{- define "hawser.reachesOut" -}}
-{{- include "hawser.hosts" (list . "chains" "wallet" "bundler" "sessions" "onramp" "activity" "balances" "names" "nfts" "convert" "bitcoin" "relay") -}}
+{{- include "hawser.hosts" (list . "chains" "wallet" "bundler" "sessions" "onramp" "activity" "balances" "names" "nfts" "convert" "bitcoin") -}}
 {{- end }}
 
 {{- define "hawser.publicURL" -}}
