@@ -146,7 +146,8 @@ func (w *world) describeSuite() error {
 	var s strings.Builder
 	// All requests come from one address.
 	s.WriteString("gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}\nactivity: {new_accounts_per_hour: 0}\n")
-	s.WriteString("names: {registrations_per_hour: 0}\nrelay: {requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000}\n")
+	s.WriteString("names: {registrations_per_hour: 0}\n")
+	fmt.Fprintf(&s, "relay: {urls: [%s], requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000}\n", strings.Join(w.gateways, ", "))
 	// Ether of the local chain is worth nothing.
 	const most = "'100000000000000000000'"
 	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Faults}]}\nbundler: {chains: {%q: {}}, executors: %s,\n", project, w.chain.CAIP2, executorKeys)

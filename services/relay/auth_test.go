@@ -29,14 +29,15 @@ func TestClientsThatAreRefused(t *testing.T) {
 		reason  string
 		status  int
 	}{
-		"an expired token":         {options: relaytest.Options{Claims: claims(-25*time.Hour, -time.Hour)}, reason: "JWT validation error: JWT Token is expired: basic.exp: ", status: 401},
-		"a token of the future":    {options: relaytest.Options{Claims: claims(time.Hour, 25*time.Hour)}, reason: "JWT validation error: JWT Token is not yet valid: basic.iat: ", status: 401},
-		"a token of another relay": {options: relaytest.Options{Audience: "wss://relay.example"}, reason: "JWT validation error: the audience is another relay", status: 401},
-		"an invalid token":         {options: relaytest.Options{Query: url.Values{"auth": {"a.b.c"}}}, reason: "JWT validation error: the token is malformed", status: 401},
-		"no token":                 {options: relaytest.Options{Query: url.Values{"auth": nil}}, reason: "JWT validation error: no token", status: 401},
-		"an unknown project":       {options: relaytest.Options{Query: url.Values{"projectId": {strings.Repeat("f", 32)}}}, reason: reasonInvalidKey, status: 401},
-		"a disabled project":       {options: relaytest.Options{Query: url.Values{"projectId": {disabled}}}, reason: reasonInvalidKey, status: 403},
-		"no project":               {options: relaytest.Options{Query: url.Values{"projectId": nil}}, reason: reasonNoProject, status: 401},
+		"an expired token":            {options: relaytest.Options{Claims: claims(-25*time.Hour, -time.Hour)}, reason: "JWT validation error: JWT Token is expired: basic.exp: ", status: 401},
+		"a token of the future":       {options: relaytest.Options{Claims: claims(time.Hour, 25*time.Hour)}, reason: "JWT validation error: JWT Token is not yet valid: basic.iat: ", status: 401},
+		"a token of another relay":    {options: relaytest.Options{Audience: "wss://relay.example"}, reason: "JWT validation error: the audience is another relay", status: 401},
+		"a token for another purpose": {options: relaytest.Options{Claims: &clientauth.Claims{Subject: "https://push.example", IssuedAt: time.Now().Unix(), ExpiresAt: time.Now().Add(time.Hour).Unix(), Action: "irn_watchRegister"}}, reason: "JWT validation error: the token is for another purpose", status: 401},
+		"an invalid token":            {options: relaytest.Options{Query: url.Values{"auth": {"a.b.c"}}}, reason: "JWT validation error: the token is malformed", status: 401},
+		"no token":                    {options: relaytest.Options{Query: url.Values{"auth": nil}}, reason: "JWT validation error: no token", status: 401},
+		"an unknown project":          {options: relaytest.Options{Query: url.Values{"projectId": {strings.Repeat("f", 32)}}}, reason: reasonInvalidKey, status: 401},
+		"a disabled project":          {options: relaytest.Options{Query: url.Values{"projectId": {disabled}}}, reason: reasonInvalidKey, status: 403},
+		"no project":                  {options: relaytest.Options{Query: url.Values{"projectId": nil}}, reason: reasonNoProject, status: 401},
 		"an origin of another site": {
 			origin: "https://evil.test", reason: reasonOrigin, status: 403,
 		},
@@ -73,14 +74,15 @@ func TestClientsThatAreAccepted(t *testing.T) {
 	for name, options := range map[string]relaytest.Options{
 		"a clock that is a minute fast": {Claims: claims(time.Minute, 24*time.Hour)},
 		"a clock that is a minute slow": {Claims: claims(-25*time.Hour, -time.Minute)},
-		"a configured address":          {Audience: "wss://relay.example:8443/v1/relay"},
+		"a configured address":          {},
 	} {
 		t.Run(name, func(t *testing.T) {
+			options.Audience = "wss://relay.example:8443/v1/relay"
 			relaytest.Dial(t, address, options).Subscribe(t, relaytest.Topic())
 		})
 	}
 	t.Run("a token in the Authorization header", func(t *testing.T) {
-		options := relaytest.Options{Key: relaytest.NewKey()}
+		options := relaytest.Options{Key: relaytest.NewKey(), Audience: "wss://relay.example:8443"}
 		u, _ := url.Parse(relaytest.URL(address, options))
 		query := u.Query()
 		token := query.Get("auth")
@@ -95,6 +97,21 @@ func TestClientsThatAreAccepted(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A relay of an attacker has tokens of clients for its own host, and may send them here with that host.
+func TestATokenOfAnotherHostIsRefusedIfThisOneIsConfigured(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.PublicURL = "https://wallet.example.org" })
+	host, _ := url.Parse(address)
+	conn, _, err := websocket.Dial(t.Context(), relaytest.URL(address, relaytest.Options{Key: relaytest.NewKey()}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	if _, _, err = conn.Read(t.Context()); websocket.CloseStatus(err) != 3000 {
+		t.Errorf("a token for the request's own host %s: %v", host.Host, err)
+	}
+	relaytest.Dial(t, address, relaytest.Options{Audience: "wss://wallet.example.org/v1/relay"}).Subscribe(t, relaytest.Topic())
 }
 
 func TestHTTP(t *testing.T) {

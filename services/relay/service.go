@@ -26,7 +26,7 @@ const Name = "relay"
 
 // Config is the configuration under `relay`.
 type Config struct {
-	URLs              []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url and the host that a request names"`
+	URLs              []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
 	TrustForwardedFor bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
 	MessageBytes      int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
 	StoreBytes        int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes"`
@@ -35,7 +35,7 @@ type Config struct {
 	ConnectsPerSecond float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
 	ConnectBurst      int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
 	Drain             time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
-	// PublicURL is the base URL of the gateway.
+	// PublicURL is the base URL of the gateway; empty if none is configured.
 	PublicURL string `yaml:"-"`
 	// LocalPages allows every project from localhost origins: for development.
 	LocalPages bool `yaml:"-"`

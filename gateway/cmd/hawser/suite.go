@@ -264,7 +264,7 @@ func (s *suite) makeUpdates(ctx context.Context) (run.Service, error) {
 
 func (s *suite) makeRelay(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Relay
-	cfg.PublicURL = s.config.publicURL()
+	cfg.PublicURL = s.config.PublicURL
 	cfg.LocalPages = s.config.Chains.Dev
 	limiter, err := s.limiter(ctx, relay.Name, 0)
 	if err != nil {

@@ -17,6 +17,8 @@ const (
 	leeway = 120 * time.Second
 	// maxToken bounds a token, in bytes.
 	maxToken = 8 << 10
+	// actionClient is the purpose of the token of a client that connects. Clients also sign tokens for others, such as servers of push notifications.
+	actionClient = "client_auth"
 )
 
 // Tags of refusals, as the data member of a JSON-RPC error.
@@ -47,13 +49,13 @@ type Claims struct {
 	Subject   string
 	IssuedAt  int64
 	ExpiresAt int64
-	// Action is the act claim; clients may leave it out.
+	// Action is the act claim: the purpose of the token. It is empty, or client_auth.
 	Action string
 }
 
 // Verifier verifies tokens. It is safe for concurrent use.
 type Verifier struct {
-	// Audiences are the hosts of the relay besides the one that a request names, as host or host:port.
+	// Audiences are the hosts of the relay, as host or host:port. If there are none, it is the host that a request names.
 	Audiences []string
 	// Now is the time.
 	Now func() time.Time
@@ -89,6 +91,8 @@ func (v Verifier) Verify(token, host string) (Claims, error) {
 		return Claims{}, invalid("JWT Token is expired: basic.exp: %d, now - time_leeway: %d", *body.ExpiresAt, now-slack)
 	case !v.accepts(audiences(body.Audience), host):
 		return Claims{}, invalid("the audience is another relay")
+	case body.Action != "" && body.Action != actionClient:
+		return Claims{}, invalid("the token is for another purpose")
 	}
 	return Claims{
 		Client: client, Subject: body.Subject, IssuedAt: *body.IssuedAt, ExpiresAt: *body.ExpiresAt, Action: body.Action,
@@ -145,13 +149,16 @@ func audiences(raw json.RawMessage) []string {
 
 // accepts reports whether one of the audiences is a URL of this relay.
 func (v Verifier) accepts(audiences []string, host string) bool {
+	hosts := v.Audiences
+	if len(hosts) == 0 {
+		hosts = []string{host}
+	}
 	return slices.ContainsFunc(audiences, func(audience string) bool {
 		u, err := url.Parse(audience)
 		if err != nil || u.Host == "" {
 			return false
 		}
-		same := func(accepted string) bool { return sameHost(u, accepted) }
-		return same(host) || slices.ContainsFunc(v.Audiences, same)
+		return slices.ContainsFunc(hosts, func(accepted string) bool { return sameHost(u, accepted) })
 	})
 }
 

@@ -42,19 +42,46 @@ func TestClientIDs(t *testing.T) {
 }
 
 func TestAudiences(t *testing.T) {
-	v := Verifier{Audiences: []string{"wallet.example.org"}, Now: time.Now}
+	anyHost, configured := Verifier{Now: time.Now}, Verifier{Audiences: []string{"wallet.example.org"}, Now: time.Now}
 	now := time.Now().Unix()
-	for audience, ok := range map[string]bool{
-		"wss://relay.test": true, "wss://relay.test/": true, "wss://relay.test/v1/relay": true, "wss://RELAY.test:443": true, "https://relay.test": true,
-		"wss://wallet.example.org/v1/relay": true, "ws://wallet.example.org:80": true,
-		"wss://relay.test:8443": false, "wss://relay.test.evil.test": false, "relay.test": false, "": false,
+	for _, test := range []struct {
+		audience               string
+		anyHostOK, configureOK bool
+	}{
+		{"wss://relay.test", true, false},
+		{"wss://relay.test/", true, false},
+		{"wss://relay.test/v1/relay", true, false},
+		{"wss://RELAY.test:443", true, false},
+		{"https://relay.test", true, false},
+		{"wss://wallet.example.org/v1/relay", false, true},
+		{"ws://wallet.example.org:80", false, true},
+		{"wss://relay.test:8443", false, false},
+		{"wss://relay.test.evil.test", false, false},
+		{"relay.test", false, false},
+		{"", false, false},
 	} {
-		token, err := Sign(seed, audience, Claims{Subject: "00", IssuedAt: now, ExpiresAt: now + 60})
+		token, err := Sign(seed, test.audience, Claims{Subject: "00", IssuedAt: now, ExpiresAt: now + 60})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := anyHost.Verify(token, "relay.test"); (err == nil) != test.anyHostOK {
+			t.Errorf("%q at the host relay.test: %v", test.audience, err)
+		}
+		if _, err := configured.Verify(token, "relay.test"); (err == nil) != test.configureOK {
+			t.Errorf("%q with a configured audience: %v", test.audience, err)
+		}
+	}
+}
+
+func TestATokenForAnotherPurposeIsRefused(t *testing.T) {
+	v := Verifier{Now: at(1)}
+	for action, ok := range map[string]bool{"": true, "client_auth": true, "irn_watchRegister": false, "CLIENT_AUTH": false} {
+		token, err := Sign(seed, "wss://relay.test", Claims{Subject: "00", IssuedAt: 1, ExpiresAt: 60, Action: action})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := v.Verify(token, "relay.test"); (err == nil) != ok {
-			t.Errorf("%q: %v", audience, err)
+			t.Errorf("act %q: %v", action, err)
 		}
 	}
 }
