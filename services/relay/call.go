@@ -22,6 +22,22 @@ type call struct {
 	topics []mailbox.Topic
 	// published says that the call has stored a message.
 	published bool
+	// fetched are messages of the answer, which are acknowledged once it was written.
+	fetched []receipt
+	// bytes is what the call keeps in memory until it was answered.
+	bytes *limit.Bytes
+}
+
+// receipt is the acknowledgement of a message.
+type receipt struct {
+	sequence uint64
+	// expires reports whether the message is kept until its TTL.
+	expires bool
+}
+
+// newCall returns a call of a client; session is nil for a request over HTTP. Release its bytes after it was answered.
+func (s *server) newCall(who identity, session *session) *call {
+	return &call{identity: who, server: s, session: session, bytes: s.memory.Hold(who.caller)}
 }
 
 // method answers the calls of one method.
@@ -93,14 +109,7 @@ func (s *server) answer(ctx context.Context, c *call, frame []byte) (response []
 
 // take takes n from the client's rate.
 func (c *call) take(ctx context.Context, n int) bool {
-	rate := limit.Rate{Name: "requests", PerSecond: c.server.cfg.RequestsPerSecond, Burst: float64(c.server.cfg.Burst)}
-	return c.server.limiter.Take(ctx, c.caller, rate, n) <= 0
-}
-
-// charge takes n more from the client's rate, for a batch.
-func (c *call) charge(ctx context.Context, n int) {
-	rate := limit.Rate{Name: "requests", PerSecond: c.server.cfg.RequestsPerSecond, Burst: float64(c.server.cfg.Burst)}
-	c.server.limiter.Owe(ctx, c.caller, rate, n)
+	return c.server.limiter.Take(ctx, c.caller, c.server.cfg.requests(), n) <= 0
 }
 
 // readMailboxes returns a function that sends the mailboxes of new subscriptions; nil if there are none.
@@ -111,6 +120,18 @@ func (c *call) readMailboxes() func() {
 	return func() {
 		for _, topic := range c.topics {
 			c.session.readMailbox(topic)
+		}
+	}
+}
+
+// acknowledgeFetched returns a function that acknowledges the fetched messages; nil if there are none.
+func (c *call) acknowledgeFetched() func() {
+	if len(c.fetched) == 0 {
+		return nil
+	}
+	return func() {
+		for _, m := range c.fetched {
+			c.server.acknowledge(c.publisher, m.sequence, m.expires)
 		}
 	}
 }

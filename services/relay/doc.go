@@ -14,6 +14,8 @@
 //   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes; nothing else is
 //     shared.
 //   - A request over the client's rate is answered with error 3001; connections over their rate wait. Connections are
-//     not refused, because clients react to a refusal with more connections.
+//     refused only if there are very many, because clients react to a refusal with more connections.
+//   - What waits for peers that read slowly is bounded by the memory that the process has for callers. A message is encoded
+//     once for all sessions of its topic. Topics are delivered in parts, so that one topic does not delay the others.
 //   - Parameters with which SDKs describe the content of messages, such as methods and transaction hashes, are ignored.
 package relay

@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
@@ -84,7 +85,7 @@ func (c *call) check(p publication) *wire.Error {
 	return nil
 }
 
-// publish stores a message.
+// publish stores a message. A session that was detached from the topic, because it has many others, receives its messages again.
 func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	if failure := c.check(p); failure != nil {
 		return failure
@@ -96,6 +97,10 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 		return c.server.storeFailure(ctx, err)
 	}
 	c.published = true
+	if c.session != nil && c.session.subscribed(topic) && !slices.Contains(c.server.hub.of(topic), c.session) {
+		_, failure := c.subscribeTo(p.Topic)
+		return failure
+	}
 	return nil
 }
 
@@ -266,10 +271,13 @@ func decodeTopics(ctx context.Context, c *call, params json.RawMessage) ([]strin
 			return nil, wire.Payload(wire.TagInvalidTopic)
 		}
 	}
-	return p.Topics, checkBatch(ctx, c, len(p.Topics))
+	if failure := checkBatch(ctx, c, len(p.Topics)); failure != nil {
+		return nil, failure
+	}
+	return p.Topics, nil
 }
 
-// checkBatch checks the length of a batch, and takes its items from the client's rate.
+// checkBatch checks the length of a batch, and takes its items from the client's rate before they are worked on.
 func checkBatch(ctx context.Context, c *call, n int) *wire.Error {
 	switch {
 	case n == 0:
@@ -277,6 +285,8 @@ func checkBatch(ctx context.Context, c *call, n int) *wire.Error {
 	case n > batchLimit:
 		return wire.Payload(wire.TagBatchLimitExceeded)
 	}
-	c.charge(ctx, n-1)
+	if n > 1 && !c.take(ctx, n-1) {
+		return wire.Rate()
+	}
 	return nil
 }

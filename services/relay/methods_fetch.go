@@ -8,13 +8,26 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
-// fetchLimit is how many messages one request fetches.
-const fetchLimit = 500
+const (
+	// fetchLimit is how many messages one request fetches.
+	fetchLimit = 500
+	// copies is how many bytes are held for each byte of a message that is fetched: the message, and the answer while it is encoded.
+	copies = 4
+)
 
 // fetched is the result of a fetch.
 type fetched struct {
 	Messages []wire.Delivery `json:"messages"`
 	HasMore  bool            `json:"hasMore"`
+}
+
+// part returns the answer of a fetch that ended early; an error if it has no messages, because the client would fetch again at once.
+func (f fetched) part() (any, *wire.Error) {
+	if len(f.Messages) == 0 {
+		return nil, wire.Rate()
+	}
+	f.HasMore = true
+	return f, nil
 }
 
 func fetchMessages(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
@@ -36,14 +49,22 @@ func batchFetchMessages(ctx context.Context, c *call, params json.RawMessage) (a
 	return c.fetch(ctx, topics)
 }
 
-// fetch returns the messages in the mailboxes for the client. They count as acknowledged.
+// fetch returns the messages in the mailboxes for the client. They are acknowledged once the answer was written.
 func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 	all := fetched{Messages: []wire.Delivery{}}
+	read := map[mailbox.Topic]bool{}
 	size := int64(0)
-	var taken []mailbox.Message
 	for _, text := range topics {
 		topic, _ := mailbox.ParseTopic(text)
+		if read[topic] {
+			continue
+		}
+		read[topic] = true
 		for from := uint64(1); ; {
+			// The first read is paid for by the request.
+			if from > 1 && !c.take(ctx, 1) {
+				return all.part()
+			}
 			m, found, err := c.server.store.Next(ctx, topic, from)
 			if err != nil {
 				c.server.log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
@@ -56,18 +77,15 @@ func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 			if m.Publisher == c.publisher || keepsUntilTTL(m.Tag) && c.server.seen.has(c.publisher, m.Sequence) {
 				continue
 			}
-			if size += int64(len(m.Body)); len(taken) == fetchLimit || size > c.server.frameBytes() && len(taken) > 0 {
-				all.HasMore = true
-				break
+			size += int64(len(m.Body))
+			if len(c.fetched) == fetchLimit || size > c.server.frameBytes() && len(c.fetched) > 0 || c.bytes.Grow(copies*int64(len(m.Body))) != nil {
+				return all.part()
 			}
-			taken = append(taken, m)
+			c.fetched = append(c.fetched, receipt{m.Sequence, keepsUntilTTL(m.Tag)})
 			all.Messages = append(all.Messages, wire.Delivery{
 				Topic: text, Message: m.Body, PublishedAt: m.PublishedAt.UnixMilli(), Tag: m.Tag, Attestation: m.Attestation,
 			})
 		}
-	}
-	for _, m := range taken {
-		c.server.acknowledge(c.publisher, m.Sequence, keepsUntilTTL(m.Tag))
 	}
 	return all, nil
 }

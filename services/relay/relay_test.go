@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
@@ -42,13 +43,19 @@ func (projects) GetProject(_ context.Context, r *projectsv1.GetProjectRequest, _
 // start runs a relay on a bus, and returns its address as ws://host:port and a function that stops it.
 func start(t testing.TB, b *bus.Bus, change ...func(*Config)) (address string, stop func()) {
 	t.Helper()
+	return startWithin(t, b, nil, change...)
+}
+
+// startWithin runs a relay as start does, with a budget of memory.
+func startWithin(t testing.TB, b *bus.Bus, memory *limit.Memory, change ...func(*Config)) (address string, stop func()) {
+	t.Helper()
 	cfg := DefaultConfig()
 	cfg.Drain = 0
 	for _, c := range change {
 		c(&cfg)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	service, err := New(ctx, cfg, Deps{Bus: b, Projects: projects{}, Clock: clock.System{}, Log: slog.Default()})
+	service, err := New(ctx, cfg, Deps{Bus: b, Projects: projects{}, Clock: clock.System{}, Log: slog.Default(), Memory: memory})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,15 +26,19 @@ const Name = "relay"
 
 // Config is the configuration under `relay`.
 type Config struct {
-	URLs              []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
-	TrustForwardedFor bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
-	MessageBytes      int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
-	StoreBytes        int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes"`
-	RequestsPerSecond float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
-	Burst             int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
-	ConnectsPerSecond float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
-	ConnectBurst      int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
-	Drain             time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
+	URLs               []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
+	TrustForwardedFor  bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
+	MessageBytes       int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
+	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes"`
+	RequestsPerSecond  float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
+	Burst              int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
+	Connections        int           `yaml:"connections" doc:"connections that a process may have"`
+	AddressConnections int           `yaml:"connections_per_address" doc:"connections that one client address may have at a process"`
+	Topics             int           `yaml:"topics" doc:"subscriptions to topics that all connections of a process may have, counted by eight for each connection"`
+	AddressTopics      int           `yaml:"topics_per_address" doc:"subscriptions that all connections of one client address may have at a process"`
+	ConnectsPerSecond  float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
+	ConnectBurst       int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
+	Drain              time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
 	// PublicURL is the base URL of the gateway; empty if none is configured.
 	PublicURL string `yaml:"-"`
 	// LocalPages allows every project from localhost origins: for development.
@@ -47,6 +51,8 @@ func DefaultConfig() Config {
 		MessageBytes: 1 << 20, StoreBytes: 2 << 30,
 		// One page of sign-client 2.21.8 sends about 5,000 subscriptions of several topics after an outage of five seconds.
 		RequestsPerSecond: 500, Burst: 20_000, ConnectsPerSecond: 50, ConnectBurst: 500,
+		// It also opens up to 1,900 connections. A connection takes some 10 KB, a subscription 300 bytes.
+		Connections: 16_000, AddressConnections: 2_000, Topics: 200_000, AddressTopics: 40_000,
 		Drain: 3 * time.Second,
 	}
 }
@@ -70,10 +76,35 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.ConnectsPerSecond <= 0 || c.ConnectBurst < 1 {
 		faults = append(faults, config.Faultf("connects_per_second", "it or connect_burst is not above 0"))
 	}
+	for key, n := range map[string]int{"connections": c.Connections, "connections_per_address": c.AddressConnections} {
+		if n < 1 {
+			faults = append(faults, config.Faultf(key, "it is less than 1"))
+		}
+	}
+	for key, n := range map[string]int{"topics": c.Topics, "topics_per_address": c.AddressTopics} {
+		if n < topicBlock {
+			faults = append(faults, config.Faultf(key, "it is less than %d", topicBlock))
+		}
+	}
 	if c.Drain < 0 || c.Drain > 15*time.Second {
 		faults = append(faults, config.Faultf("drain", "it is not between 0 and 15s"))
 	}
 	return faults
+}
+
+// requests is the rate of requests of one caller.
+func (c Config) requests() limit.Rate {
+	return limit.Rate{Name: "requests", PerSecond: c.RequestsPerSecond, Burst: float64(c.Burst)}
+}
+
+// connections is the share of the connections of a process.
+func (c Config) connections() limit.Share {
+	return limit.Share{Name: "relay connections", Each: c.AddressConnections, Total: c.Connections}
+}
+
+// topics is the share of the subscriptions of a process.
+func (c Config) topics() limit.Share {
+	return limit.Share{Name: "relay topics", Each: c.AddressTopics, Total: c.Topics}
 }
 
 // Deps are the dependencies of the service.
@@ -129,11 +160,14 @@ type server struct {
 	projects *projectcache.Cache
 	verifier clientauth.Verifier
 	limiter  limit.Limiter
-	sockets  *socket.Server
-	hub      hub
-	deletes  chan uint64
-	seen     *seenCache
-	metrics  *metrics
+	// local counts connections and topics, which are memory of this process.
+	local   *limit.Local
+	memory  *limit.Memory
+	sockets *socket.Server
+	hub     *hub
+	deletes chan uint64
+	seen    *seenCache
+	metrics *metrics
 	// ctx ends when the process is about to exit, after connections were drained.
 	ctx  context.Context
 	stop context.CancelFunc
@@ -145,6 +179,9 @@ func newServer(cfg Config, deps Deps, store *mailbox.Store) *server {
 		projects: projectcache.New(deps.Projects),
 		verifier: clientauth.Verifier{Audiences: cfg.audiences(), Now: deps.Clock.Now},
 		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
+		local:    limit.NewLocal(deps.Clock, 0),
+		memory:   deps.Memory,
+		hub:      newHub(),
 		deletes:  make(chan uint64, deleteQueue),
 		seen:     newSeenCache(),
 	}
@@ -177,7 +214,10 @@ const (
 func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	defer s.stop()
 	g, failed := routine.NewGroup(s.ctx)
-	g.Go(func() error { return follower.Run(s.ctx, s.deliver) })
+	g.Go(func() error { return follower.Run(s.ctx, s.dispatch) })
+	for i := range s.hub.shards {
+		g.Go(func() error { return s.deliverAll(s.ctx, &s.hub.shards[i]) })
+	}
 	g.Go(func() error { return s.sockets.Beat(s.ctx) })
 	for range deleteWorkers {
 		g.Go(func() error { s.deleteAcknowledged(); return nil })

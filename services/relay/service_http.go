@@ -20,6 +20,12 @@ import (
 const (
 	// holdTimeout bounds how long a connection over its rate waits. Clients time out after 15 seconds.
 	holdTimeout = 10 * time.Second
+	// bodyTimeout bounds the time to receive the body of a request, from its headers.
+	bodyTimeout = 10 * time.Second
+	// retryAfter is when a client that was refused may try again, in seconds.
+	retryAfter = "5"
+	// refusedBytes bounds a message of a client that was refused.
+	refusedBytes = 4 << 10
 	// frameOverhead is the size of a request beyond its two messages of maximum size.
 	frameOverhead = 64 << 10
 )
@@ -42,7 +48,17 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.connect)
 	mux.HandleFunc("GET /v1/relay", s.connect)
 	mux.HandleFunc("GET /v1/relay/{$}", s.connect)
-	return mux
+	return withBodyDeadline(mux)
+}
+
+// withBodyDeadline bounds the time in which a body is received, also that of a request that is refused before its body is read.
+func withBodyDeadline(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != nil && r.Body != http.NoBody {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // health responds with the time in its Date header, so that clients with a wrong clock can sign valid tokens.
@@ -75,7 +91,7 @@ func (s *server) authorize(r *http.Request) (identity, error) {
 		token = bearer
 	}
 	id := query.Get("projectId")
-	address := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.cfg.TrustForwardedFor).String()
+	address := s.address(r)
 	if err := s.authorizeProject(r, id, address); err != nil {
 		return identity{}, err
 	}
@@ -134,47 +150,66 @@ func (s *server) connect(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This is a relay for wallets: open a WebSocket", http.StatusUpgradeRequired)
 		return
 	}
-	s.hold(r)
+	network := limit.CallerOf("", s.address(r))
+	leave, ok := s.local.Hold(r.Context(), network, s.cfg.connections(), 1)
+	if !ok {
+		w.Header().Set("Retry-After", retryAfter)
+		http.Error(w, "Too many connections at once. Try again later", http.StatusServiceUnavailable)
+		return
+	}
+	accepted := false
+	defer func() {
+		if !accepted {
+			leave()
+		}
+	}()
+	s.hold(r, network)
 	who, err := s.authorize(r)
 	var refused *wire.Error
 	switch {
 	case err == nil:
-		_ = s.sockets.Accept(w, r, s.frameBytes(), func(c *socket.Conn) socket.Peer { return s.newSession(c, who) })
+		accepted = s.sockets.Accept(w, r, s.frameBytes(), s.memory.Hold(who.caller), func(c *socket.Conn) socket.Peer { return s.newSession(c, who, leave) }) == nil
 	case !errors.As(err, &refused):
-		s.acceptAndClose(w, r, socket.StatusTryAgain, "clients cannot be authorized at the moment")
+		accepted = s.acceptAndClose(w, r, leave, socket.StatusTryAgain, "clients cannot be authorized at the moment")
 	case r.URL.Query().Get("useOnCloseEvent") == "true":
-		s.acceptAndClose(w, r, socket.StatusRefused, closeReason(refused))
+		accepted = s.acceptAndClose(w, r, leave, socket.StatusRefused, closeReason(refused))
 	default:
 		http.Error(w, closeReason(refused), httpStatus(refused))
 	}
 }
 
+// address returns the address of the client that sent a request.
+func (s *server) address(r *http.Request) string {
+	return limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.cfg.TrustForwardedFor).String()
+}
+
 // hold waits while the address of a request is over its rate of connections.
-func (s *server) hold(r *http.Request) {
+func (s *server) hold(r *http.Request, network limit.Caller) {
 	ctx, cancel := context.WithTimeout(r.Context(), holdTimeout)
 	defer cancel()
-	address := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.cfg.TrustForwardedFor).String()
 	rate := limit.Rate{Name: "connections", PerSecond: s.cfg.ConnectsPerSecond, Burst: float64(s.cfg.ConnectBurst)}
 	// After waiting, the connection is accepted all the same: a refused client would connect more often.
-	_ = limit.Wait(ctx, s.limiter, limit.CallerOf("", address), rate, 1)
+	_ = limit.Wait(ctx, s.limiter, network, rate, 1)
 }
 
 // frameBytes returns the maximum size of a request: wc_approveSession has two messages.
 func (s *server) frameBytes() int64 { return 2*s.cfg.MessageBytes + frameOverhead }
 
-func (s *server) acceptAndClose(w http.ResponseWriter, r *http.Request, status socket.Status, reason string) {
-	_ = s.sockets.Accept(w, r, s.frameBytes(), func(c *socket.Conn) socket.Peer {
+// acceptAndClose opens a connection to close it with a status, and reports whether it was opened. leave is called at its end.
+func (s *server) acceptAndClose(w http.ResponseWriter, r *http.Request, leave func(), status socket.Status, reason string) bool {
+	return s.sockets.Accept(w, r, refusedBytes, new(limit.Bytes), func(c *socket.Conn) socket.Peer {
 		c.Close(status, reason)
-		return refusedPeer{}
-	})
+		return refusedPeer{leave}
+	}) == nil
 }
 
 // refusedPeer is the peer of a refused client.
-type refusedPeer struct{}
+type refusedPeer struct{ leave func() }
 
 func (refusedPeer) Receive([]byte)         {}
 func (refusedPeer) ReceiveTooLarge([]byte) {}
-func (refusedPeer) Closed()                {}
+func (refusedPeer) ReceiveBusy([]byte)     {}
+func (p refusedPeer) Closed()              { p.leave() }
 
 // closeReason returns the text of a refusal, in at most 123 bytes.
 func closeReason(e *wire.Error) string {
@@ -206,13 +241,30 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(wire.AppendError(nil, []byte("0"), wire.Internal()))
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(holdTimeout))
+	c := s.newCall(who, nil)
+	defer c.bytes.Release()
+	n := r.ContentLength
+	if n < 0 || n > s.frameBytes() {
+		n = s.frameBytes()
+	}
+	if c.bytes.Grow(copies*n) != nil {
+		w.Header().Set("Retry-After", retryAfter)
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = w.Write(wire.AppendError(nil, []byte("0"), wire.Rate()))
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.frameBytes()))
 	if err != nil {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 		_, _ = w.Write(wire.AppendError(nil, wire.PeekID(body[:min(len(body), 256)]), wire.Payload(wire.TagPayloadSizeExceeded)))
 		return
 	}
-	answer, _ := s.answer(r.Context(), &call{server: s, identity: who}, body)
-	_, _ = w.Write(answer)
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	answer, _ := s.answer(r.Context(), c, body)
+	if _, err := w.Write(answer); err != nil || http.NewResponseController(w).Flush() != nil {
+		return
+	}
+	if acknowledge := c.acknowledgeFetched(); acknowledge != nil {
+		acknowledge()
+	}
 }

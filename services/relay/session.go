@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/socket"
@@ -17,13 +18,16 @@ import (
 )
 
 const (
-	// topicLimit bounds the topics to which one connection may subscribe.
+	// topicLimit bounds the topics to which one connection may subscribe. It takes them from those of the process topicBlock at a time.
 	topicLimit = 5000
+	topicBlock = 8
 	// heldLimit bounds the messages that wait for the answer to a request.
 	heldLimit = 2048
 	// unacknowledgedLimit bounds the stored deliveries that a client has not acknowledged; the messages stay in their
 	// mailboxes.
 	unacknowledgedLimit = 16_384
+	// sentBytes is the size of the record of a delivery that is not acknowledged.
+	sentBytes = 64
 	// settleTime is how long messages wait after the answer to a publish. SDKs lose a reply that arrives before they
 	// have handled the answer, as from a peer on the same machine.
 	settleTime = 20 * time.Millisecond
@@ -43,13 +47,19 @@ type session struct {
 	mu sync.Mutex
 	// topics are the subscribed topics. The value is not nil while the mailbox of the topic is being read.
 	topics map[mailbox.Topic]*reading
+	// shares release the session's part of the topics of this process.
+	shares []func()
 	// sent holds the messages that the client has not acknowledged, and whether they are kept until their TTL even if they are.
 	sent map[uint64]bool
 	// read holds the times of new messages that were read from a mailbox, and may still arrive from the follower.
 	read map[uint64]time.Time
 	// answering is true while a request is being answered; held are the messages that wait for that.
 	answering bool
-	held      []mailbox.Message
+	held      []*delivery
+	// bytes is what the session keeps in memory: messages that wait, and numbers of those that are not acknowledged.
+	bytes *limit.Bytes
+	// leave releases the session's part of the connections of this process.
+	leave func()
 	// settled is the time until which messages wait; waiting says that sending held messages is scheduled.
 	settled time.Time
 	waiting bool
@@ -60,11 +70,11 @@ type reading struct {
 	// newest is the sequence number of the newest message that was stored since reading began.
 	newest uint64
 	// arrived are such messages, at most arrivedLimit. Another connection of the client may acknowledge them, which deletes them, before they are read.
-	arrived []mailbox.Message
+	arrived []*delivery
 }
 
-func (s *server) newSession(c *socket.Conn, who identity) *session {
-	return &session{identity: who, server: s, conn: c}
+func (s *server) newSession(c *socket.Conn, who identity, leave func()) *session {
+	return &session{identity: who, server: s, conn: c, leave: leave, bytes: s.memory.Hold(who.caller)}
 }
 
 // Receive answers a request, or handles an acknowledgement.
@@ -72,10 +82,11 @@ func (s *session) Receive(frame []byte) {
 	s.mu.Lock()
 	s.answering = true
 	s.mu.Unlock()
-	c := &call{server: s.server, identity: s.identity, session: s}
+	c := s.server.newCall(s.identity, s)
+	defer c.bytes.Release()
 	answer, after := s.server.answer(s.server.ctx, c, frame)
 	if answer != nil {
-		s.conn.Send(answer)
+		s.conn.SendThen(c.acknowledgeFetched(), answer)
 	}
 	s.answered(c.published)
 	if after != nil {
@@ -86,6 +97,11 @@ func (s *session) Receive(frame []byte) {
 // ReceiveTooLarge answers a request that is too long.
 func (s *session) ReceiveTooLarge(prefix []byte) {
 	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Payload(wire.TagPayloadSizeExceeded)))
+}
+
+// ReceiveBusy answers a request for which there is no memory.
+func (s *session) ReceiveBusy(prefix []byte) {
+	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Rate()))
 }
 
 // answered sends the messages that waited for an answer, after settleTime if the client has published.
@@ -126,8 +142,9 @@ func (s *session) sendLater() {
 
 // sendHeld sends held messages. The caller holds mu.
 func (s *session) sendHeld() {
-	for _, m := range s.held {
-		s.send(m)
+	for _, d := range s.held {
+		s.bytes.Shrink(int64(len(d.Body)))
+		s.send(d)
 	}
 	s.held = nil
 }
@@ -135,9 +152,14 @@ func (s *session) sendHeld() {
 // Closed removes the session from its topics.
 func (s *session) Closed() {
 	s.mu.Lock()
-	topics := s.topics
-	s.topics, s.sent, s.held, s.read = nil, nil, nil, nil
+	topics, shares := s.topics, s.shares
+	s.topics, s.shares, s.sent, s.held, s.read = nil, nil, nil, nil, nil
+	s.bytes.Release()
 	s.mu.Unlock()
+	for _, release := range shares {
+		release()
+	}
+	s.leave()
 	for topic := range topics {
 		s.server.hub.detach(topic, s)
 	}
@@ -145,7 +167,8 @@ func (s *session) Closed() {
 
 // deliver sends a newly stored message. While a request of the client is being answered the message waits, because a
 // peer's reply must not arrive before the answer to the publication that it replies to.
-func (s *session) deliver(m mailbox.Message) {
+func (s *session) deliver(d *delivery) {
+	m := d.Message
 	if m.Publisher == s.publisher {
 		return
 	}
@@ -157,13 +180,13 @@ func (s *session) deliver(m mailbox.Message) {
 	case !subscribed, wasRead:
 	case state != nil:
 		state.newest = max(state.newest, m.Sequence)
-		if len(state.arrived) < arrivedLimit {
-			state.arrived = append(state.arrived, m)
+		if len(state.arrived) < arrivedLimit && s.bytes.Grow(int64(len(m.Body))) == nil {
+			state.arrived = append(state.arrived, d)
 		}
 	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
-		s.send(m)
-	case len(s.held) < heldLimit:
-		s.held = append(s.held, m)
+		s.send(d)
+	case len(s.held) < heldLimit && s.bytes.Grow(int64(len(m.Body))) == nil:
+		s.held = append(s.held, d)
 		if !s.answering {
 			s.sendLater()
 		}
@@ -199,7 +222,8 @@ func (s *session) takeRead(m mailbox.Message) bool {
 }
 
 // send sends a message, unless it was sent on this connection or the client acknowledged it before. The caller holds mu.
-func (s *session) send(m mailbox.Message) {
+func (s *session) send(d *delivery) {
+	m := d.Message
 	if _, sent := s.sent[m.Sequence]; sent {
 		return
 	}
@@ -209,16 +233,13 @@ func (s *session) send(m mailbox.Message) {
 	if keepsUntilTTL(m.Tag) && s.server.seen.has(s.publisher, m.Sequence) {
 		return
 	}
-	if len(s.sent) < unacknowledgedLimit {
+	if len(s.sent) < unacknowledgedLimit && s.bytes.Grow(sentBytes) == nil {
 		if s.sent == nil {
 			s.sent = map[uint64]bool{}
 		}
 		s.sent[m.Sequence] = keepsUntilTTL(m.Tag)
 	}
-	topic := m.Topic.String()
-	s.conn.Send(wire.AppendSubscription(nil, m.Sequence, subscriptionID(topic, s.name), wire.Delivery{
-		Topic: topic, Message: m.Body, PublishedAt: m.PublishedAt.UnixMilli(), Tag: m.Tag, Attestation: m.Attestation,
-	}))
+	s.conn.Send(wire.Subscription(m.Sequence, subscriptionID(m.Topic.String(), s.name)), d.rest())
 	s.server.metrics.delivered(s.server.ctx, s.server.clock.Now().Sub(m.PublishedAt))
 }
 
@@ -229,6 +250,7 @@ func (s *session) acknowledge(sequence uint64) {
 	delete(s.sent, sequence)
 	s.mu.Unlock()
 	if sent {
+		s.bytes.Shrink(sentBytes)
 		s.server.acknowledge(s.publisher, sequence, expires)
 	}
 }
@@ -236,30 +258,68 @@ func (s *session) acknowledge(sequence uint64) {
 // subscribe adds the session to a topic. Call [session.readMailbox] for the topic afterwards.
 func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
 	s.mu.Lock()
-	if _, again := s.topics[topic]; !again && len(s.topics) >= topicLimit {
+	if _, again := s.topics[topic]; !again && !s.takeTopic() {
 		s.mu.Unlock()
 		return wire.Handler(wire.TagSubscriberLimitExceeded)
 	}
 	if s.topics == nil {
 		s.topics = map[mailbox.Topic]*reading{}
 	}
+	s.dropArrived(topic)
 	s.topics[topic] = &reading{}
 	s.mu.Unlock()
 	s.server.hub.attach(topic, s)
 	return nil
 }
 
+// takeTopic reports whether the session may have one more topic. The caller holds mu.
+func (s *session) takeTopic() bool {
+	if len(s.topics) < topicBlock*len(s.shares) {
+		return true
+	}
+	if len(s.topics) >= topicLimit {
+		return false
+	}
+	release, ok := s.server.local.Hold(s.server.ctx, limit.Caller{Network: s.caller.Network}, s.server.cfg.topics(), topicBlock)
+	if ok {
+		s.shares = append(s.shares, release)
+	}
+	return ok
+}
+
+// dropArrived gives up the messages that arrived while the mailbox of a topic was read. The caller holds mu.
+func (s *session) dropArrived(topic mailbox.Topic) {
+	if state := s.topics[topic]; state != nil {
+		for _, d := range state.arrived {
+			s.bytes.Shrink(int64(len(d.Body)))
+		}
+		state.arrived = nil
+	}
+}
+
+// subscribed reports whether the session has subscribed to a topic.
+func (s *session) subscribed(topic mailbox.Topic) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.topics[topic]
+	return ok
+}
+
 func (s *session) unsubscribe(topic mailbox.Topic) {
 	s.mu.Lock()
+	s.dropArrived(topic)
 	delete(s.topics, topic)
 	s.mu.Unlock()
 	s.server.hub.detach(topic, s)
 }
 
 // readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by
-// messages that are stored meanwhile.
+// messages that are stored meanwhile. Each read but the first, which the request paid for, waits for the client's rate.
 func (s *session) readMailbox(topic mailbox.Topic) {
 	for from := uint64(1); ; {
+		if from > 1 && limit.Wait(s.server.ctx, s.server.limiter, s.caller, s.server.cfg.requests(), 1) != nil {
+			return
+		}
 		m, found, err := s.server.store.Next(s.server.ctx, topic, from)
 		if err != nil {
 			s.server.log.WarnContext(s.server.ctx, "relay: a mailbox is not read", "error", err)
@@ -278,7 +338,7 @@ func (s *session) readMailbox(topic mailbox.Topic) {
 			s.sendArrived(state, m.Sequence)
 			if m.Publisher != s.publisher {
 				s.noteRead(m)
-				s.send(m)
+				s.send(newDelivery(m))
 			}
 		case state.newest < from:
 			s.sendArrived(state, math.MaxUint64)
@@ -295,12 +355,13 @@ func (s *session) readMailbox(topic mailbox.Topic) {
 
 // sendArrived sends the messages before a sequence number that arrived while the mailbox was read, and were not read from it. The caller holds mu.
 func (s *session) sendArrived(state *reading, before uint64) {
-	state.arrived = slices.DeleteFunc(state.arrived, func(m mailbox.Message) bool {
-		if m.Sequence >= before {
+	state.arrived = slices.DeleteFunc(state.arrived, func(d *delivery) bool {
+		if d.Sequence >= before {
 			return false
 		}
-		if !s.takeRead(m) {
-			s.send(m)
+		s.bytes.Shrink(int64(len(d.Body)))
+		if !s.takeRead(d.Message) {
+			s.send(d)
 		}
 		return true
 	})

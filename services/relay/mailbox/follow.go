@@ -16,7 +16,7 @@ const (
 	// pendingMessages and pendingBytes bound how many messages wait in this process for a slow follower; dropped
 	// messages are read from the stream.
 	pendingMessages = 65_536
-	pendingBytes    = 64 << 20
+	pendingBytes    = 32 << 20
 	// checkInterval is how often a follower checks whether it missed the last messages of the stream.
 	checkInterval = 2 * time.Second
 	// followTimeout bounds a request of a follower to the stream, which does not answer while it elects a leader. Live messages wait meanwhile.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"sync"
 	"sync/atomic"
@@ -82,6 +83,8 @@ type Options struct {
 	Claims *clientauth.Claims
 	// Audience replaces the audience of the token.
 	Audience string
+	// From is the address that a proxy says the client has.
+	From string
 }
 
 // NewKey returns a new key.
@@ -132,7 +135,11 @@ func DialContext(ctx context.Context, address string, o Options) (*Client, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, URL(address, o), nil)
+	header := http.Header{}
+	if o.From != "" {
+		header.Set("X-Forwarded-For", o.From)
+	}
+	conn, _, err := websocket.Dial(ctx, URL(address, o), &websocket.DialOptions{HTTPHeader: header})
 	if err != nil {
 		return nil, err
 	}

@@ -14,17 +14,19 @@ import (
 const (
 	// messageTimeout bounds the time to receive a message, from its first byte.
 	messageTimeout = 30 * time.Second
-	// largeMessage is the size from which a message counts as large; at most largeAtOnce large messages are received
-	// concurrently.
-	largeMessage = 64 << 10
-	largeAtOnce  = 64
+	// readBytes is how much of a frame is read at once.
+	readBytes = 32 << 10
+	// copies is how many bytes are held for each byte of a message while it is handled: the message, its params, their strings, and what is stored.
+	copies = 4
+	// bufferBytes is the size up to which buffers are used again.
+	bufferBytes = 64 << 10
 	// prefixBytes is how much of a message over the limit is kept.
 	prefixBytes = 256
 	// skipLimit bounds how much of a message over the limit is read; beyond it the connection is closed.
 	skipLimit = 16 << 20
 )
 
-// buffers are reused for messages up to largeMessage.
+// buffers are reused for messages up to bufferBytes.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // message is a message that is being received, in one frame or several.
@@ -32,13 +34,14 @@ type message struct {
 	body *bytes.Buffer
 	// size counts the received bytes, including those beyond the limit.
 	size int64
-	// large is released when the message has been handled.
-	large bool
-	text  bool
+	// held is what the message takes of the memory of the process until it has been handled; busy says that there was no more.
+	held int64
+	busy bool
+	text bool
 }
 
 // receive receives and handles the next message, and reports whether the connection stays open.
-func (c *Conn) receive(limit int64, peer Peer) bool {
+func (c *Conn) receive(most int64, peer Peer) bool {
 	var m message
 	defer func() { c.release(&m) }()
 	for first := true; ; {
@@ -63,11 +66,11 @@ func (c *Conn) receive(limit int64, peer Peer) bool {
 			first = false
 		}
 		// The announced length may be any positive number, so it is not added to the size.
-		if header.Length > limit+skipLimit-m.size {
+		if header.Length > most+skipLimit-m.size {
 			c.Close(StatusTooBig, "message too large")
 			return c.drain()
 		}
-		if err := c.readFrame(&m, header, limit); err != nil {
+		if err := c.readFrame(&m, header, most); err != nil {
 			return false
 		}
 		if header.Fin {
@@ -76,8 +79,10 @@ func (c *Conn) receive(limit int64, peer Peer) bool {
 	}
 	c.endMessage()
 	switch {
-	case m.size > limit:
+	case m.size > most:
 		peer.ReceiveTooLarge(m.body.Bytes())
+	case m.busy:
+		peer.ReceiveBusy(m.body.Bytes())
 	case m.text && !utf8.Valid(m.body.Bytes()):
 		c.Close(StatusInvalidData, "text is not UTF-8")
 		return c.drain()
@@ -104,35 +109,43 @@ func (c *Conn) endMessage() {
 
 // readFrame adds the payload of a frame to a message. Memory grows with the received bytes, not with the announced
 // length.
-func (c *Conn) readFrame(m *message, h ws.Header, limit int64) error {
-	if !m.large && m.size+h.Length > largeMessage {
-		select {
-		case c.server.large <- struct{}{}:
-			m.large = true
-		case <-c.server.ctx.Done():
-			return c.server.ctx.Err()
-		}
-	}
+func (c *Conn) readFrame(m *message, h ws.Header, most int64) error {
 	m.size += h.Length
-	keep := h.Length
-	if m.size > limit {
-		// Only the start is kept, for the id of the request.
-		keep = max(0, min(h.Length, int64(prefixBytes-m.body.Len())))
+	start, rest := m.body.Len(), h.Length
+	for rest > 0 && !m.busy && m.size <= most {
+		n := min(rest, readBytes)
+		if c.held.Grow(copies*n) != nil {
+			m.busy = true
+			break
+		}
+		m.held += copies * n
+		if _, err := io.CopyN(m.body, c.net, n); err != nil {
+			return err
+		}
+		rest -= n
 	}
-	start := m.body.Len()
-	if _, err := io.CopyN(m.body, c.net, keep); err != nil {
-		return err
+	skip := m.busy || m.size > most
+	if skip {
+		keep := max(0, min(rest, int64(prefixBytes-m.body.Len())))
+		if _, err := io.CopyN(m.body, c.net, keep); err != nil {
+			return err
+		}
+		rest -= keep
 	}
 	ws.Cipher(m.body.Bytes()[start:], h.Mask, 0)
-	_, err := io.CopyN(io.Discard, c.net, h.Length-keep)
+	if skip {
+		// Only the start is kept, for the id of the request.
+		m.body = bytes.NewBuffer(bytes.Clone(m.body.Bytes()[:min(m.body.Len(), prefixBytes)]))
+		c.held.Shrink(m.held)
+		m.held = 0
+	}
+	_, err := io.CopyN(io.Discard, c.net, rest)
 	return err
 }
 
 func (c *Conn) release(m *message) {
-	if m.large {
-		<-c.server.large
-	}
-	if m.body != nil && m.body.Cap() <= largeMessage {
+	c.held.Shrink(m.held)
+	if m.body != nil && m.body.Cap() <= bufferBytes {
 		m.body.Reset()
 		buffers.Put(m.body)
 	}
@@ -152,7 +165,7 @@ func (c *Conn) control(h ws.Header) bool {
 	ws.Cipher(payload, h.Mask, 0)
 	switch h.OpCode {
 	case ws.OpPing:
-		c.enqueue(ws.OpPong, payload)
+		c.enqueue(ws.OpPong, nil, payload)
 		return true
 	case ws.OpPong:
 		return true
@@ -169,7 +182,7 @@ func (c *Conn) control(h ws.Header) bool {
 			return false
 		}
 		// The answer repeats the code.
-		c.enqueue(ws.OpClose, payload[:min(2, len(payload))])
+		c.enqueue(ws.OpClose, nil, payload[:min(2, len(payload))])
 		return c.drain()
 	}
 }

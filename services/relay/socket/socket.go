@@ -7,24 +7,29 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gobwas/ws"
 
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
-	// writeTimeout bounds the writing of queued frames.
-	writeTimeout = 15 * time.Second
+	// writeTimeout is the time in which a peer must read progressBytes of what is being written, or all of it.
+	writeTimeout  = 10 * time.Second
+	progressBytes = 64 << 10
 	// closeTimeout bounds the wait for the peer's close frame, and for its TCP connection to end.
 	closeTimeout = 5 * time.Second
 	// missedPongs is how many pings in a row a peer may not answer.
 	missedPongs = 2
-	// queueBytes bounds the frames that are queued for one peer.
+	// queueBytes bounds the frames that are queued for one peer, with those that are being written. The latter are about
+	// batchBytes, or one frame.
 	queueBytes = 8 << 20
+	batchBytes = 256 << 10
 )
 
 // Status is the code of a close frame.
@@ -55,14 +60,12 @@ type Server struct {
 	// mu guards ended, which says that Wait was called: a connection must not be counted while Wait returns.
 	mu    sync.Mutex
 	ended bool
-	// large bounds how many large messages are received concurrently.
-	large chan struct{}
 	beats heartbeat
 }
 
 // NewServer returns a server whose connections end with ctx at the latest.
 func NewServer(ctx context.Context) *Server {
-	return &Server{ctx: ctx, large: make(chan struct{}, largeAtOnce)}
+	return &Server{ctx: ctx}
 }
 
 // Wait returns when every connection has ended. No connection is accepted afterwards.
@@ -99,16 +102,26 @@ var errEnded = errors.New("the server is going down")
 type Conn struct {
 	server *Server
 	net    net.Conn
+	// held is what the frames that are queued and being written, and the message that is being received, take of the memory of the process.
+	held *limit.Bytes
 	// missed counts pings since the last frame from the peer.
 	missed atomic.Int32
 
 	mu sync.Mutex
-	// queue holds frames to write; writing says that a goroutine writes them.
-	queue   net.Buffers
+	// queue holds frames to write; writing says that a goroutine writes them. queued is the size of both, in bytes.
+	queue   []frame
 	queued  int
 	writing bool
 	// closing says that a close frame is queued: nothing follows it. peerClosed says that the peer sent one.
 	closing, peerClosed bool
+}
+
+// frame is a frame in the form that servers send. Several connections may have the same bytes.
+type frame struct {
+	parts net.Buffers
+	size  int
+	// sent is called after the frame was written; it may be nil.
+	sent func()
 }
 
 // Peer handles the messages of a connection.
@@ -117,13 +130,16 @@ type Peer interface {
 	Receive(message []byte)
 	// ReceiveTooLarge handles a message over the limit, of which only the start was kept.
 	ReceiveTooLarge(prefix []byte)
+	// ReceiveBusy handles a message for which the process had no memory, of which only the start was kept.
+	ReceiveBusy(prefix []byte)
 	// Closed is called once, after the last call of the others.
 	Closed()
 }
 
 // Accept upgrades a request and serves the connection in a new goroutine. open returns its peer, which may send at
-// once; limit bounds a message, in bytes. If Accept returns an error, it has already responded.
-func (s *Server) Accept(w http.ResponseWriter, r *http.Request, limit int64, open func(*Conn) Peer) error {
+// once; most bounds a message, in bytes. What the connection keeps in memory is taken from held. If Accept returns an error, it
+// has already responded.
+func (s *Server) Accept(w http.ResponseWriter, r *http.Request, most int64, held *limit.Bytes, open func(*Conn) Peer) error {
 	// Counted before the client learns that it is connected, so that Wait does not miss it.
 	if !s.enter() {
 		http.Error(w, errEnded.Error(), http.StatusServiceUnavailable)
@@ -146,47 +162,60 @@ func (s *Server) Accept(w http.ResponseWriter, r *http.Request, limit int64, ope
 		_ = conn.Close()
 		return ws.ErrMalformedRequest
 	}
-	c := &Conn{server: s, net: conn}
+	c := &Conn{server: s, net: conn, held: held}
 	s.beats.add(c)
-	s.running.Go(s.ctx, func() { c.serve(limit, open(c)) }, func(error) { c.abort() })
+	s.running.Go(s.ctx, func() { c.serve(most, open(c)) }, func(error) { c.abort() })
 	return nil
 }
 
 // serve receives messages until the connection ends.
-func (c *Conn) serve(limit int64, peer Peer) {
+func (c *Conn) serve(most int64, peer Peer) {
 	defer func() {
 		c.abort()
 		c.server.beats.remove(c)
+		c.held.Release()
 		peer.Closed()
 	}()
-	for c.receive(limit, peer) {
+	for c.receive(most, peer) {
 	}
 }
 
-// Send queues a text message. A peer that is too far behind is disconnected.
-func (c *Conn) Send(message []byte) { c.enqueue(ws.OpText, message) }
+// Send queues a text message of one part or several, which must not change afterwards. A peer that is too far behind is
+// disconnected.
+func (c *Conn) Send(parts ...[]byte) { c.enqueue(ws.OpText, nil, parts...) }
+
+// SendThen queues a text message, and calls sent once it was written to the connection.
+func (c *Conn) SendThen(sent func(), message []byte) { c.enqueue(ws.OpText, sent, message) }
 
 // Close sends a close frame after the queued frames, and ends the connection once the peer has answered.
 func (c *Conn) Close(status Status, reason string) {
-	c.enqueue(ws.OpClose, ws.NewCloseFrameBody(status, reason))
+	c.enqueue(ws.OpClose, nil, ws.NewCloseFrameBody(status, reason))
 }
 
 // enqueue queues a frame and starts writing.
-func (c *Conn) enqueue(op ws.OpCode, payload []byte) {
-	frame := appendFrame(op, payload)
+func (c *Conn) enqueue(op ws.OpCode, sent func(), payload ...[]byte) {
+	f := newFrame(op, payload)
+	f.sent = sent
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closing {
 		return
 	}
-	if c.queued+len(frame) > queueBytes && op != ws.OpClose {
-		op, frame = ws.OpClose, appendFrame(ws.OpClose, ws.NewCloseFrameBody(StatusBehind, "messages are read too slowly"))
+	switch fits := c.queued+f.size <= queueBytes; {
+	case op == ws.OpClose, fits && c.held.Grow(int64(f.size)) == nil:
+	case fits && c.queued > 0:
+		// There is no memory. The frames that are being written would be held until the peer's time to read them has passed.
+		c.end()
+		return
+	default:
+		c.dropQueue()
+		op, f = ws.OpClose, newFrame(ws.OpClose, [][]byte{ws.NewCloseFrameBody(StatusBehind, "messages are read too slowly")})
 	}
 	if op == ws.OpClose {
 		c.closing = true
 	}
-	c.queue = append(c.queue, frame)
-	c.queued += len(frame)
+	c.queue = append(c.queue, f)
+	c.queued += f.size
 	if !c.writing {
 		c.writing = true
 		c.server.running.Go(c.server.ctx, c.write, func(error) { c.abort() })
@@ -196,13 +225,7 @@ func (c *Conn) enqueue(op ws.OpCode, payload []byte) {
 // write writes the queued frames.
 func (c *Conn) write() {
 	for {
-		c.mu.Lock()
-		frames, closing, done := c.queue, c.closing, c.closing && c.peerClosed
-		c.queue, c.queued = nil, 0
-		if len(frames) == 0 {
-			c.writing = false
-		}
-		c.mu.Unlock()
+		frames, closing, done := c.next()
 		if len(frames) == 0 {
 			switch {
 			case done:
@@ -212,33 +235,92 @@ func (c *Conn) write() {
 			}
 			return
 		}
-		_ = c.net.SetWriteDeadline(time.Now().Add(writeTimeout))
-		if _, err := frames.WriteTo(c.net); err != nil {
+		var all net.Buffers
+		for _, f := range frames {
+			all = append(all, f.parts...)
+		}
+		if err := c.writeAll(all); err != nil {
 			c.abort()
 			return
 		}
+		for _, f := range frames {
+			if f.sent != nil {
+				f.sent()
+			}
+		}
 	}
+}
+
+// next takes frames from the queue, of about batchBytes together. If there are none, it ends writing: closing says that a close frame was written, done
+// that both sides have sent one.
+func (c *Conn) next() (frames []frame, closing, done bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for size := 0; n < len(c.queue) && size < batchBytes; n++ {
+		size += c.queue[n].size
+	}
+	frames, c.queue = c.queue[:n:n], c.queue[n:]
+	if n == 0 {
+		c.writing = false
+	}
+	return frames, c.closing, c.closing && c.peerClosed
+}
+
+// writeAll writes frames, as long as the peer reads at least progressBytes within writeTimeout.
+func (c *Conn) writeAll(frames net.Buffers) error {
+	for len(frames) > 0 {
+		_ = c.net.SetWriteDeadline(time.Now().Add(writeTimeout))
+		n, err := frames.WriteTo(c.net)
+		c.mu.Lock()
+		c.queued -= int(n)
+		c.mu.Unlock()
+		c.held.Shrink(n)
+		if err != nil && (n < progressBytes || !errors.Is(err, os.ErrDeadlineExceeded)) {
+			return err
+		}
+	}
+	return nil
 }
 
 // abort ends the connection without a close frame.
 func (c *Conn) abort() {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.end()
+}
+
+// end gives up the queued frames and ends the connection. The caller holds mu.
+func (c *Conn) end() {
+	c.dropQueue()
 	c.closing = true
-	c.mu.Unlock()
 	_ = c.net.Close()
 }
 
-// appendFrame returns a frame in the form that servers send.
-func appendFrame(op ws.OpCode, payload []byte) []byte {
-	frame := make([]byte, 0, 10+len(payload))
-	frame = append(frame, 0x80|byte(op))
-	switch n := len(payload); {
-	case n < 126:
-		frame = append(frame, byte(n))
-	case n < 1<<16:
-		frame = append(frame, 126, byte(n>>8), byte(n))
-	default:
-		frame = append(frame, 127, 0, 0, 0, 0, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
+// dropQueue gives up the frames that are not being written. The caller holds mu.
+func (c *Conn) dropQueue() {
+	for _, f := range c.queue {
+		c.queued -= f.size
+		c.held.Shrink(int64(f.size))
 	}
-	return append(frame, payload...)
+	c.queue = nil
+}
+
+// newFrame returns a frame in the form that servers send. Its bytes are those of payload.
+func newFrame(op ws.OpCode, payload [][]byte) frame {
+	n := 0
+	for _, part := range payload {
+		n += len(part)
+	}
+	head := make([]byte, 0, 10)
+	head = append(head, 0x80|byte(op))
+	switch {
+	case n < 126:
+		head = append(head, byte(n))
+	case n < 1<<16:
+		head = append(head, 126, byte(n>>8), byte(n))
+	default:
+		head = append(head, 127, 0, 0, 0, 0, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
+	}
+	return frame{parts: append(net.Buffers{head}, payload...), size: len(head) + n}
 }

@@ -17,10 +17,11 @@ import (
 
 	"github.com/gobwas/ws"
 
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/websockettest"
 )
 
-const limit = 100_000
+const most = 100_000
 
 // echo sends back what it receives, and the start of messages over the limit.
 type echo struct {
@@ -28,9 +29,12 @@ type echo struct {
 	closed chan struct{}
 }
 
-func (e *echo) Receive(message []byte) { e.conn.Send(message) }
+func (e *echo) Receive(message []byte) { e.conn.Send(bytes.Clone(message)) }
 func (e *echo) ReceiveTooLarge(prefix []byte) {
 	e.conn.Send(append([]byte("too large: "), prefix[:10]...))
+}
+func (e *echo) ReceiveBusy(prefix []byte) {
+	e.conn.Send(append([]byte("busy: "), prefix[:10]...))
 }
 func (e *echo) Closed() { close(e.closed) }
 
@@ -46,8 +50,14 @@ func dial(t testing.TB) (conn net.Conn, server *Server, closed chan struct{}) {
 // dialServer connects to a server that echoes, and closes a channel when the connection has ended.
 func dialServer(t testing.TB, server *Server, closed chan struct{}) net.Conn {
 	t.Helper()
+	return dialMemory(t, server, nil, closed)
+}
+
+// dialMemory connects to a server that echoes within a budget of memory.
+func dialMemory(t testing.TB, server *Server, memory *limit.Memory, closed chan struct{}) net.Conn {
+	t.Helper()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = server.Accept(w, r, limit, func(c *Conn) Peer { return &echo{c, closed} })
+		_ = server.Accept(w, r, most, memory.Hold(limit.Caller{}), func(c *Conn) Peer { return &echo{c, closed} })
 	}))
 	conn, early, _, err := ws.Dial(context.Background(), strings.Replace(web.URL, "http", "ws", 1))
 	if err != nil {
@@ -88,7 +98,7 @@ func next(t testing.TB, conn io.Reader) ws.Frame {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := ws.Frame{Header: header, Payload: make([]byte, min(header.Length, 2*limit))}
+	f := ws.Frame{Header: header, Payload: make([]byte, min(header.Length, 2*most))}
 	if _, err := io.ReadFull(conn, f.Payload); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +121,7 @@ func TestAHandshakeWithAnInvalidKeyIsRefused(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
 		r.Header = http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}, "Sec-Websocket-Version": {"13"}, "Sec-Websocket-Key": {key}}
 		w := httptest.NewRecorder()
-		if err := server.Accept(w, r, limit, nil); err == nil || w.Code != http.StatusBadRequest {
+		if err := server.Accept(w, r, most, new(limit.Bytes), nil); err == nil || w.Code != http.StatusBadRequest {
 			t.Errorf("%q: status %d, %v", key, w.Code, err)
 		}
 	}
@@ -119,7 +129,7 @@ func TestAHandshakeWithAnInvalidKeyIsRefused(t *testing.T) {
 
 func TestMessagesOfEverySize(t *testing.T) {
 	conn, _, _ := dial(t)
-	for _, size := range []int{0, 1, 125, 126, 127, 65_535, 65_536, limit} {
+	for _, size := range []int{0, 1, 125, 126, 127, 65_535, 65_536, most} {
 		message := strings.Repeat("a", size)
 		send(t, conn, ws.NewTextFrame([]byte(message)))
 		if f := next(t, conn); f.Header.OpCode != ws.OpText || string(f.Payload) != message {
@@ -130,7 +140,7 @@ func TestMessagesOfEverySize(t *testing.T) {
 
 func TestAMessageThatIsTooLargeIsAnsweredAndTheConnectionStays(t *testing.T) {
 	conn, _, _ := dial(t)
-	for _, size := range []int{limit + 1, 1 << 20} {
+	for _, size := range []int{most + 1, 1 << 20} {
 		send(t, conn, ws.NewTextFrame([]byte("0123456789"+strings.Repeat("a", size-10))))
 		if f := next(t, conn); string(f.Payload) != "too large: 0123456789" {
 			t.Errorf("%d bytes were answered with %q", size, f.Payload)
@@ -169,7 +179,7 @@ func TestMalformedFramesEndTheConnection(t *testing.T) {
 		"a ping in fragments":       {[]ws.Frame{ws.MaskFrame(ws.NewFrame(ws.OpPing, false, nil))}, 1002},
 		"text that is not UTF-8":    {[]ws.Frame{ws.MaskFrame(ws.NewTextFrame([]byte{0xff}))}, 1007},
 		"a message over 16 MiB": {[]ws.Frame{ws.MaskFrame(ws.NewFrame(ws.OpText, false, make([]byte, skipLimit))),
-			ws.MaskFrame(ws.NewFrame(ws.OpContinuation, true, make([]byte, limit+1)))}, 1009},
+			ws.MaskFrame(ws.NewFrame(ws.OpContinuation, true, make([]byte, most+1)))}, 1009},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conn, _, closed := dial(t)
@@ -254,7 +264,7 @@ func TestAConnectionThatIsAcceptedWhileTheServerWaitsIsRefused(t *testing.T) {
 	}
 	close(last)
 	answer := httptest.NewRecorder()
-	err := server.Accept(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), limit, func(*Conn) Peer { return nil })
+	err := server.Accept(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), most, new(limit.Bytes), func(*Conn) Peer { return nil })
 	if !errors.Is(err, errEnded) || answer.Code != http.StatusServiceUnavailable {
 		t.Errorf("it was answered with %d, %v", answer.Code, err)
 	}
@@ -283,7 +293,7 @@ func TestAConnectionThatAnswersNoPingIsEnded(t *testing.T) {
 
 func TestAPeerThatDoesNotReadIsEnded(t *testing.T) {
 	conn, _, closed := dial(t)
-	message := ws.MaskFrame(ws.NewTextFrame(make([]byte, limit)))
+	message := ws.MaskFrame(ws.NewTextFrame(make([]byte, most)))
 	go func() {
 		for ws.WriteFrame(conn, message) == nil {
 			// The client does not read the echoed messages.
@@ -324,8 +334,8 @@ func TestAPeerThatPingsAndDoesNotReadIsDisconnected(t *testing.T) {
 	defer cancel()
 	server, closed := NewServer(ctx), make(chan struct{})
 	ours, theirs := net.Pipe()
-	c := &Conn{server: server, net: ours}
-	server.running.Go(ctx, func() { c.serve(limit, &echo{c, closed}) }, func(error) { c.abort() })
+	c := &Conn{server: server, net: ours, held: new(limit.Bytes)}
+	server.running.Go(ctx, func() { c.serve(most, &echo{c, closed}) }, func(error) { c.abort() })
 	ping := ws.MustCompileFrame(ws.MaskFrame(ws.NewPingFrame(make([]byte, ws.MaxControlFramePayloadSize))))
 	_ = theirs.SetWriteDeadline(time.Now().Add(30 * time.Second))
 	for range 2 * queueBytes / len(ping) {
@@ -341,4 +351,55 @@ func TestAPeerThatPingsAndDoesNotReadIsDisconnected(t *testing.T) {
 	}
 	_ = theirs.Close()
 	server.Wait()
+}
+
+func TestAMessageWithoutMemoryIsAnsweredAndTheConnectionStays(t *testing.T) {
+	memory := limit.NewMemory(200_000)
+	server, closed := NewServer(t.Context()), make(chan struct{})
+	conn := dialMemory(t, server, memory, closed)
+	for range 2 {
+		send(t, conn, ws.NewTextFrame([]byte("0123456789"+strings.Repeat("a", most-10))))
+		if f := next(t, conn); string(f.Payload) != "busy: 0123456789" {
+			t.Errorf("%d bytes were answered with %.20q", most, f.Payload)
+		}
+		send(t, conn, ws.NewTextFrame([]byte("small")))
+		if f := next(t, conn); string(f.Payload) != "small" {
+			t.Errorf("then %.20q came back", f.Payload)
+		}
+	}
+	_ = conn.Close()
+	<-closed
+	if used := memory.Used(); used != 0 {
+		t.Errorf("%d bytes are held for a connection that has ended", used)
+	}
+}
+
+// TestFramesThatAreBeingWrittenCount queues frames for a peer that does not read, and counts those that the kernel has not taken.
+func TestFramesThatAreBeingWrittenCount(t *testing.T) {
+	memory := limit.NewMemory(4 << 20)
+	server, closed := NewServer(t.Context()), make(chan struct{})
+	ours, theirs := net.Pipe()
+	c := &Conn{server: server, net: ours, held: memory.Hold(limit.Caller{})}
+	server.running.Go(t.Context(), func() { c.serve(most, &echo{c, closed}) }, func(error) { c.abort() })
+	body := make([]byte, 1<<20)
+	c.Send(body)
+	if _, err := theirs.Read(make([]byte, 1)); err != nil { // the frame is being written
+		t.Fatal(err)
+	}
+	if used := memory.Used(); used < 1<<20 {
+		t.Errorf("%d bytes are held while a frame of 1 MiB is written", used)
+	}
+	c.Send(body)
+	c.mu.Lock()
+	closing, queued := c.closing, c.queued
+	c.mu.Unlock()
+	if !closing || queued > 1<<20+200 {
+		t.Errorf("half of the memory was exceeded: closing %t, %d bytes are queued", closing, queued)
+	}
+	_ = theirs.Close()
+	<-closed
+	server.Wait()
+	if used := memory.Used(); used != 0 {
+		t.Errorf("%d bytes are held for a connection that has ended", used)
+	}
 }

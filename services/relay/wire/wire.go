@@ -97,7 +97,7 @@ func validID(raw json.RawMessage) bool {
 }
 
 // Sequence returns the sequence number of the message whose delivery a response acknowledges. It is the inverse of
-// [AppendSubscription].
+// [Subscription].
 func Sequence(id json.RawMessage) (uint64, bool) {
 	digits := bytes.TrimSuffix(bytes.Trim(id, `"`), []byte("n"))
 	n, err := strconv.ParseUint(string(digits), 10, 64)
@@ -130,15 +130,19 @@ type Delivery struct {
 	Attestation string `json:"attestation,omitempty"`
 }
 
-// AppendSubscription appends the request irn_subscription that delivers a message of the mailbox.
-func AppendSubscription(b []byte, sequence uint64, subscription string, d Delivery) []byte {
+// Subscription returns the start of the request irn_subscription that delivers a message of the mailbox. The rest, which is the same for all
+// subscriptions, is that of [DeliveryRest].
+func Subscription(sequence uint64, subscription string) []byte {
+	b := make([]byte, 0, 160)
 	b = append(b, `{"id":`...)
 	b = strconv.AppendUint(b, firstServerID+sequence, 10)
 	b = append(b, `,"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"`...)
 	b = append(b, subscription...)
-	b = append(b, `","data":`...)
-	return append(append(b, marshal(d)...), `}}`...)
+	return append(b, `","data":`...)
 }
+
+// DeliveryRest returns the end of the request irn_subscription that delivers d.
+func DeliveryRest(d Delivery) []byte { return append(marshal(d), `}}`...) }
 
 // marshal encodes a value that always can be encoded, without escaping HTML characters.
 func marshal(v any) []byte {

@@ -2,12 +2,13 @@ package wire
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestAcknowledgements(t *testing.T) {
-	delivery := AppendSubscription(nil, 42, "id", Delivery{Topic: "t", Message: "<m>", PublishedAt: 7, Tag: 1100})
+	delivery := slices.Concat(Subscription(42, "id"), DeliveryRest(Delivery{Topic: "t", Message: "<m>", PublishedAt: 7, Tag: 1100}))
 	want := `{"id":1000000000000042,"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"id","data":{"topic":"t","message":"<m>","publishedAt":7,"tag":1100}}}`
 	if string(delivery) != want {
 		t.Errorf("a delivery is %s", delivery)
