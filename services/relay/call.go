@@ -171,7 +171,7 @@ func (s *server) storeFailure(ctx context.Context, err error) *wire.Error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, mailbox.ErrFull):
+	case errors.Is(err, mailbox.ErrFull), errors.Is(err, mailbox.ErrNoRoom):
 		return wire.Handler(wire.TagMailboxLimitExceeded)
 	case errors.Is(err, mailbox.ErrTooLarge):
 		return wire.Payload(wire.TagPayloadSizeExceeded)

@@ -75,7 +75,7 @@ func (c *call) check(p publication) *wire.Error {
 	switch {
 	case p.TTL < 1:
 		return wire.Handler(wire.TagTTLTooShort)
-	case p.TTL > int64(mailbox.MaxTTL/time.Second):
+	case p.TTL > int64(mailbox.MaxTTL/time.Second), len(p.Message) > mailbox.LargeBytes && p.TTL > int64(mailbox.LargeTTL/time.Second):
 		return wire.Handler(wire.TagTTLTooLong)
 	case p.Message == "":
 		return wire.Payload(wire.TagInvalidParams)
@@ -92,7 +92,7 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	}
 	topic, _ := mailbox.ParseTopic(p.Topic)
 	c.server.waitForDeletes(ctx)
-	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation}
+	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation, Account: mailbox.AccountOf(c.caller)}
 	if _, err := c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.server.storeFailure(ctx, err)
 	}

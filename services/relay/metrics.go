@@ -12,6 +12,7 @@ import (
 // Metrics of the relay.
 const (
 	metricConnections = "hawser.relay.connections"
+	metricStoreUsed   = "hawser.relay.store.used"
 	metricRequests    = "hawser.relay.requests"
 	metricDelivery    = "hawser.relay.delivery.duration"
 
@@ -25,12 +26,20 @@ type metrics struct {
 	delivery metric.Float64Histogram
 }
 
-func newMetrics(connections func() int) *metrics {
+func newMetrics(connections func() int, storeUsed func() float64) *metrics {
 	// After an error an instrument counts nothing. That must not stop the service.
 	meter := otel.Meter("github.com/hawser-dev/hawser")
 	_, err := meter.Int64ObservableGauge(metricConnections, metric.WithDescription("WebSocket connections of the relay"),
 		metric.WithInt64Callback(func(_ context.Context, o metric.Int64Observer) error {
 			o.Observe(int64(connections()))
+			return nil
+		}))
+	if err != nil {
+		otel.Handle(err)
+	}
+	_, err = meter.Float64ObservableGauge(metricStoreUsed, metric.WithDescription("Part of the store of the relay that has messages, from 0 to 1"),
+		metric.WithFloat64Callback(func(_ context.Context, o metric.Float64Observer) error {
+			o.Observe(storeUsed())
 			return nil
 		}))
 	if err != nil {

@@ -260,3 +260,50 @@ func TestABodyThatDoesNotComeIsNotAwaited(t *testing.T) {
 		t.Error("the connection waits for the body")
 	}
 }
+
+// One client stores as much as it may for as long as it may. Other clients store and fetch as before.
+func TestAClientThatFillsTheStoreLeavesRoomForOthers(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.StoreBytes, c.TrustForwardedFor = 32<<20, true })
+	attacker := relaytest.Dial(t, address, relaytest.Options{From: "192.0.2.66"})
+	for size := 60 << 10; size >= 1000; size /= 2 {
+		for i := 0; ; i++ {
+			answer, err := attacker.Call("irn_publish", map[string]any{"topic": relaytest.Topic(), "message": fmt.Sprint(i, strings.Repeat("a", size)), "ttl": 30 * 24 * 3600, "tag": 1108})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer.Error != nil {
+				if answer.Error.Code != -32000 || answer.Error.Data != "MailboxLimitExceeded" {
+					t.Fatalf("it was refused with %+v", answer.Error)
+				}
+				break
+			}
+		}
+	}
+	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+	topic := relaytest.Topic()
+	wallet.Subscribe(t, topic)
+	for i := range 100 {
+		page.Publish(t, topic, fmt.Sprint(i, strings.Repeat("x", 4096)), 1108)
+		wallet.Next(t)
+	}
+}
+
+func TestLargeMessagesAreKeptForADayAtMost(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t))
+	c := relaytest.Dial(t, address, relaytest.Options{})
+	publish := func(size, ttl int) relaytest.Answer {
+		answer, err := c.Call("irn_publish", map[string]any{"topic": relaytest.Topic(), "message": strings.Repeat("a", size), "ttl": ttl, "tag": 1108})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	for _, test := range []struct {
+		size, ttl int
+		refused   bool
+	}{{64 << 10, 30 * 86_400, false}, {64<<10 + 1, 86_400, false}, {64<<10 + 1, 86_401, true}} {
+		if answer := publish(test.size, test.ttl); (answer.Error != nil) != test.refused || test.refused && answer.Error.Data != "TtlTooLong" {
+			t.Errorf("%d bytes for %d s were answered %+v", test.size, test.ttl, answer.Error)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func TestARelayWhoseDeliveryFailsEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := mailbox.Open(t.Context(), conn, mailbox.Config{MaxBytes: 1 << 20})
+	store, err := mailbox.Open(t.Context(), conn, mailbox.Config{MaxBytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func newMailboxRelay(t *testing.T) mailboxRelay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := mailbox.Open(t.Context(), conn, mailbox.Config{MaxBytes: 1 << 20})
+	store, err := mailbox.Open(t.Context(), conn, mailbox.Config{MaxBytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,6 +96,8 @@ type Message struct {
 	Tag         uint32
 	Publisher   Publisher
 	Attestation string
+	// Account is whose share of the store the message takes. It is not read again.
+	Account     Account
 	PublishedAt time.Time
 }
 
@@ -112,6 +114,7 @@ type Store struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
 	cfg  Config
+	usage *usage
 	// pause waits between two attempts to publish.
 	pause func(context.Context, time.Duration)
 
@@ -125,7 +128,7 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{conn: conn, js: js, cfg: cfg, pause: pause}
+	s := &Store{conn: conn, js: js, cfg: cfg, usage: newUsage(cfg.MaxBytes), pause: pause}
 	_, err = s.open(ctx)
 	return s, err
 }
@@ -183,8 +186,11 @@ func (s *Store) Ready(ctx context.Context) error {
 // Publish stores a message for the time ttl, at least a second, and returns its sequence number. If an equal message
 // was stored in the last two minutes, it returns that message's sequence number: a client may publish again because the
 // answer was lost. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps
-// [ErrFull] or [ErrTooLarge], or is the server's.
+// [ErrFull], [ErrNoRoom] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
+	if err := s.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation))); err != nil {
+		return 0, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	for {
@@ -237,6 +243,7 @@ func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) (*jet
 	msg := &nats.Msg{Subject: mailSubject + topic, Data: []byte(m.Body), Header: nats.Header{
 		headerTag:                      []string{strconv.FormatUint(uint64(m.Tag), 10)},
 		headerPublisher:                []string{base64.RawStdEncoding.EncodeToString(m.Publisher[:])},
+		headerAccount:                  []string{m.Account.String()},
 		jetstream.MsgTTLHeader:         []string{strconv.FormatInt(int64(ttl/time.Second), 10) + "s"},
 		jetstream.MsgIDHeader:          []string{messageID(topic, m.Body)},
 		jetstream.ExpectedStreamHeader: []string{streamName},

@@ -19,7 +19,7 @@ func TestDeletingTwiceIsNoError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 64 << 20, Replicas: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestAMessageThatIsPublishedWhileTheServerIsDownIsStoredOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 64 << 20, Replicas: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func openFollowed(t *testing.T) (*Store, *Follower) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := Open(t.Context(), conn, Config{MaxBytes: 1 << 20, Replicas: 1})
+	store, err := Open(t.Context(), conn, Config{MaxBytes: 64 << 20, Replicas: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,209 @@
+package mailbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
+)
+
+const (
+	// SmallBytes is the size up to which messages may use the whole store. A fifth of it is not used by larger ones.
+	SmallBytes = 16 << 10
+	// LargeBytes is the size above which a message may be kept for LargeTTL only.
+	LargeBytes = 64 << 10
+	LargeTTL   = 24 * time.Hour
+	// networkPart is the part of the free store that the messages of one network may take.
+	networkPart = 16
+	// ownBytes is what each network may store, however much its project has stored.
+	ownBytes = 64 << 10
+	// messageBytes is about what a message takes in the store beside its body.
+	messageBytes = 512
+	// measureInterval is the shortest time between two measurements; one that took long is followed by a pause of measureShare times as long.
+	measureInterval = 2 * time.Second
+	measureShare    = 10
+	measureTimeout  = 5 * time.Minute
+	// emptyPart is the part of the store up to which no network has too much, so that messages are not counted.
+	emptyPart = 32
+	// accountBits is the length of the hashes in an Account.
+	accountBits = 20
+
+	headerAccount = "Account"
+	headerSize    = "Nats-Msg-Size"
+)
+
+// ErrNoRoom means that the publisher, or all together, have stored as much as they may.
+var ErrNoRoom = errors.New("the publisher has too much in the store")
+
+// Account is whose share of the store a message takes: hashes of the publisher's project and network. They are so short that thousands of
+// addresses have the same one.
+type Account struct{ Project, Network uint32 }
+
+// AccountOf returns the account of a caller.
+func AccountOf(c limit.Caller) Account {
+	return Account{shortHash("project " + c.Project), shortHash("network " + c.Network.String())}
+}
+
+func shortHash(text string) uint32 {
+	sum := sha256.Sum256([]byte(text))
+	return binary.BigEndian.Uint32(sum[:]) >> (32 - accountBits)
+}
+
+func (a Account) String() string { return fmt.Sprintf("%d.%d", a.Project, a.Network) }
+
+func parseAccount(text string) (a Account) {
+	_, _ = fmt.Sscanf(text, "%d.%d", &a.Project, &a.Network)
+	return a
+}
+
+// counts are bytes in the store.
+type counts struct {
+	total              int64
+	projects, networks map[uint32]int64
+}
+
+func newCounts() counts { return counts{projects: map[uint32]int64{}, networks: map[uint32]int64{}} }
+
+func (c *counts) add(a Account, size int64) {
+	c.total += size
+	c.projects[a.Project] += size
+	c.networks[a.Network] += size
+}
+
+// usage counts what is stored for each account: what was measured, and what this process has stored since.
+type usage struct {
+	max int64
+
+	mu  sync.Mutex
+	now counts
+	// recent is what was stored since a measurement began.
+	recent counts
+}
+
+func newUsage(most int64) *usage { return &usage{max: most, now: newCounts(), recent: newCounts()} }
+
+// admit counts a message and returns nil, or ErrNoRoom. A network may store a part of what is free, and a project as much as is free: the more is
+// stored, the less may each have, so that there is always room for those who have little.
+func (u *usage) admit(a Account, size int64) error {
+	size += messageBytes
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	free := u.max - u.now.total - size
+	if size > SmallBytes+messageBytes {
+		free -= u.max / 5
+	}
+	own, project := u.now.networks[a.Network]+size, u.now.projects[a.Project]+size
+	if own > free/networkPart || own > ownBytes && project > free {
+		return ErrNoRoom
+	}
+	u.now.add(a, size)
+	u.recent.add(a, size)
+	return nil
+}
+
+// begin begins a measurement.
+func (u *usage) begin() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.recent = newCounts()
+}
+
+// end replaces the counts by measured ones.
+func (u *usage) end(measured counts) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.now = measured
+	for project, n := range u.recent.projects {
+		u.now.projects[project] += n
+	}
+	for network, n := range u.recent.networks {
+		u.now.networks[network] += n
+	}
+	u.now.total += u.recent.total
+}
+
+// Used returns the part of the store that has messages, from 0 to 1.
+func (s *Store) Used() float64 {
+	s.usage.mu.Lock()
+	defer s.usage.mu.Unlock()
+	return float64(s.usage.now.total) / float64(s.usage.max)
+}
+
+// Measure counts what is stored, again and again until ctx ends. Without it, messages that were acknowledged or that other processes stored are not
+// known.
+func (s *Store) Measure(ctx context.Context) error {
+	for ctx.Err() == nil {
+		begun := time.Now()
+		if err := s.measure(ctx); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "relay: the store is not measured", "error", err)
+		}
+		s.pause(ctx, max(measureInterval, measureShare*time.Since(begun)))
+	}
+	return nil
+}
+
+func (s *Store) measure(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, measureTimeout)
+	defer cancel()
+	s.usage.begin()
+	stream, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	info, err := stream.Info(ctx)
+	if err != nil {
+		return err
+	}
+	measured := newCounts()
+	if int64(info.State.Bytes) > s.usage.max/emptyPart {
+		if err := s.count(ctx, stream, &measured); err != nil {
+			return err
+		}
+	}
+	measured.total = int64(info.State.Bytes)
+	s.usage.end(measured)
+	return nil
+}
+
+// count reads the headers of all stored messages.
+func (s *Store) count(ctx context.Context, stream jetstream.Stream, into *counts) error {
+	reader, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: true})
+	if err != nil {
+		return err
+	}
+	messages, err := reader.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for {
+		msg, err := messages.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return err
+		}
+		into.add(parseAccount(msg.Headers().Get(headerAccount)), sizeOf(msg.Headers())+messageBytes)
+		meta, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		if meta.NumPending == 0 {
+			return nil
+		}
+	}
+}
+
+// sizeOf returns the size of a body of which only the headers were read.
+func sizeOf(header nats.Header) int64 {
+	n, _ := strconv.ParseInt(header.Get(headerSize), 10, 64)
+	return n
+}

@@ -1,0 +1,133 @@
+package mailbox
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+)
+
+// account is that of a network with its own address, and one of several projects.
+func account(project string, n int) Account {
+	return AccountOf(limit.CallerOf(project, fmt.Sprintf("10.0.%d.%d", n/256, n%256)))
+}
+
+// fill stores messages of an account until one is refused, and returns how many bytes it stored.
+func fill(u *usage, a Account, size int64) (stored int64) {
+	for u.admit(a, size) == nil {
+		stored += size
+	}
+	return stored
+}
+
+func TestOneNetworkTakesASmallPartOfTheStore(t *testing.T) {
+	u := newUsage(1 << 30)
+	if stored := fill(u, account("p", 1), 1<<20); stored > 1<<30/16 || stored < 1<<30/32 {
+		t.Errorf("it stored %d MiB of 1024", stored>>20)
+	}
+	if err := u.admit(account("p", 2), 1<<20); err != nil {
+		t.Errorf("another network: %v", err)
+	}
+}
+
+func TestAProjectTakesHalfOfTheStore(t *testing.T) {
+	u := newUsage(1 << 30)
+	stored := int64(0)
+	for n := range 200 {
+		stored += fill(u, account("greedy", n), 8<<10)
+	}
+	if stored > 1<<30/2 {
+		t.Errorf("it stored %d MiB of 1024", stored>>20)
+	}
+	if err := u.admit(account("greedy", 1000), 8<<10); err != nil {
+		t.Errorf("a network of the project that has stored nothing: %v", err)
+	}
+	if err := u.admit(account("other", 1000), 8<<20); err != nil {
+		t.Errorf("another project: %v", err)
+	}
+}
+
+func TestLargeMessagesLeaveRoomForSmallOnes(t *testing.T) {
+	u := newUsage(1 << 30)
+	stored := int64(0)
+	for n := range 2000 {
+		stored += fill(u, account(fmt.Sprint("p", n%100), n), 32<<10)
+	}
+	if stored > 1<<30*8/10 {
+		t.Errorf("large messages take %d MiB of 1024", stored>>20)
+	}
+	if err := u.admit(account("new", 3000), SmallBytes); err != nil {
+		t.Errorf("a small message: %v", err)
+	}
+}
+
+// What was measured replaces what was counted, and what is stored meanwhile is added.
+func TestAMeasurementCountsWhatIsStored(t *testing.T) {
+	conn, err := bustest.Embedded(t).Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func() *Store {
+		store, err := Open(t.Context(), conn, Config{MaxBytes: 4 << 20, Replicas: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store
+	}
+	store := open()
+	mine, other := account("p", 1), account("p", 2)
+	body := strings.Repeat("x", 16<<10)
+	publish := func(s *Store, a Account, i int) (uint64, error) {
+		return s.Publish(t.Context(), Message{Body: fmt.Sprint(i, body), Account: a}, time.Hour)
+	}
+	var sequences []uint64
+	for i := 0; ; i++ {
+		sequence, err := publish(store, mine, i)
+		if errors.Is(err, ErrNoRoom) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sequences = append(sequences, sequence)
+	}
+	if len(sequences) < 4 {
+		t.Fatalf("%d messages were stored", len(sequences))
+	}
+	// A process that has just started knows what others have stored.
+	second := open()
+	if err := second.measure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := publish(second, mine, 1000); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("after the measurement of another process: %v", err)
+	}
+	if _, err := publish(second, other, 1001); err != nil {
+		t.Errorf("another network: %v", err)
+	}
+	for _, sequence := range sequences {
+		if err := store.Delete(t.Context(), sequence); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.measure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := publish(store, mine, 1002); err != nil {
+		t.Errorf("after the messages were acknowledged: %v", err)
+	}
+}
+
+func TestAnAccountIsReadAsItWasWritten(t *testing.T) {
+	a := account("p", 1)
+	if got := parseAccount(a.String()); got != a || a.Network >= 1<<accountBits {
+		t.Errorf("%s was read as %+v", a, got)
+	}
+	if got := parseAccount(""); got != (Account{}) {
+		t.Errorf("no account was read as %+v", got)
+	}
+}
