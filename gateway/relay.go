@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -33,7 +34,12 @@ const (
 	relayBuffer = 4 << 10
 	// relayHead bounds the head of the relay's answer, in bytes.
 	relayHead = 16 << 10
+	// relayWaiting is how many connections wait for the relay at once: some 20 KB each.
+	relayWaiting = 1000
 )
+
+// errRelayWaiting means that as many connections wait for the relay as may.
+var errRelayWaiting = errors.New("too many connections wait for the relay")
 
 // relayProxy forwards WebSocket connections to the relay of another process. While no replica answers, a connection waits up to relayHold,
 // because clients answer a refusal with more connections.
@@ -42,11 +48,17 @@ type relayProxy struct {
 	guard     *guard
 	// stopping is done when the process begins to shut down.
 	stopping context.Context
+	// waiting has an element for each connection that waits.
+	waiting chan struct{}
+
+	mu sync.Mutex
+	// answers is closed once a replica answers again; nil unless one is being waited for.
+	answers chan struct{}
 }
 
 // newRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them.
 func newRelayProxy(stopping context.Context, g *guard, addresses string) *relayProxy {
-	return &relayProxy{strings.Split(addresses, ","), g, stopping}
+	return &relayProxy{addresses: strings.Split(addresses, ","), guard: g, stopping: stopping, waiting: make(chan struct{}, relayWaiting)}
 }
 
 // ServeHTTP forwards one connection.
@@ -57,7 +69,9 @@ func (p *relayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	up, head, err := p.open(r)
 	if err != nil {
-		writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The relay does not answer"))
+		f := fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The relay does not answer")
+		f.RetryAfter = relayDial
+		writeFault(w, r, f)
 		return
 	}
 	defer func() { _ = up.Close() }()
@@ -88,7 +102,11 @@ func refuse(w http.ResponseWriter, r *http.Request, from io.Reader) {
 		return
 	}
 	defer res.Body.Close()
-	w.Header().Set("Content-Type", res.Header.Get("Content-Type"))
+	for _, name := range []string{"Content-Type", "Retry-After"} {
+		if value := res.Header.Get(name); value != "" {
+			w.Header().Set(name, value)
+		}
+	}
 	w.WriteHeader(res.StatusCode)
 	_, _ = io.Copy(w, io.LimitReader(res.Body, relayHead))
 }
@@ -124,18 +142,103 @@ func (w boundedWriter) Write(p []byte) (int, error) {
 func (p *relayProxy) open(r *http.Request) (net.Conn, []byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), relayHold)
 	defer cancel()
-	for {
-		for _, i := range rand.Perm(len(p.addresses)) {
-			if conn, head, err := p.try(ctx, p.addresses[i], r); err == nil {
-				return conn, head, nil
-			}
+	if !p.isDown() {
+		if conn, head, err := p.tryAll(ctx, r); err == nil {
+			return conn, head, nil
 		}
+	}
+	select {
+	case p.waiting <- struct{}{}:
+		defer func() { <-p.waiting }()
+	default:
+		return nil, nil, errRelayWaiting
+	}
+	for {
 		select {
 		case <-ctx.Done():
 			return nil, nil, ctx.Err()
-		case <-time.After(relayRetry):
+		case <-p.awaitAnswer():
+		}
+		if conn, head, err := p.tryAll(ctx, r); err == nil {
+			return conn, head, nil
 		}
 	}
+}
+
+// isDown reports whether connections wait for a replica to answer.
+func (p *relayProxy) isDown() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answers != nil
+}
+
+// awaitAnswer returns a channel that is closed once a replica answers, for all that wait.
+func (p *relayProxy) awaitAnswer() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.answers == nil {
+		answers := make(chan struct{})
+		p.answers = answers
+		routine.Go(p.stopping, func() error {
+			p.probe(p.stopping)
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.answers = nil
+			close(answers)
+			return nil
+		})
+	}
+	return p.answers
+}
+
+// probe asks the replicas again and again, and returns when one answers, after relayHold, or when ctx ends.
+func (p *relayProxy) probe(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, relayHold)
+	defer cancel()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(relayRetry):
+		}
+		for _, address := range p.addresses {
+			if doesAnswer(ctx, address) {
+				return
+			}
+		}
+	}
+}
+
+// doesAnswer reports whether a replica answers a request, whatever the answer is.
+func doesAnswer(ctx context.Context, address string) bool {
+	ctx, cancel := context.WithTimeout(ctx, relayDial)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(relayDial))
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/health", http.NoBody)
+	if err != nil || req.Write(conn) != nil {
+		return false
+	}
+	res, err := http.ReadResponse(bufio.NewReader(conn), req)
+	if err != nil {
+		return false
+	}
+	_ = res.Body.Close()
+	return true
+}
+
+// tryAll sends the request to one replica after the other, until one answers.
+func (p *relayProxy) tryAll(ctx context.Context, r *http.Request) (conn net.Conn, head []byte, err error) {
+	for _, i := range rand.Perm(len(p.addresses)) {
+		if conn, head, err = p.try(ctx, p.addresses[i], r); err == nil {
+			return conn, head, nil
+		}
+	}
+	return nil, nil, err
 }
 
 // try sends the request to one replica.

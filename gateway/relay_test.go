@@ -1,11 +1,13 @@
 package gateway
 
 import (
+	"bufio"
 	"context"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -152,4 +154,59 @@ func TestAConnectionEndsWhenTheClientDoesNotRead(t *testing.T) {
 		_ = client.Close()
 		<-ended
 	})
+}
+
+// Connections that wait for a relay which is down do not dial it themselves.
+func TestConnectionsThatWaitForTheRelayShareOneProbe(t *testing.T) {
+	down, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = down.Close() }()
+	dials := make(chan string, 1000)
+	go func() {
+		for {
+			conn, err := down.Accept()
+			if err != nil {
+				return
+			}
+			line, _ := bufio.NewReader(conn).ReadString('\n')
+			_ = conn.Close()
+			dials <- line
+		}
+	}()
+	url, _ := relayGateway(t, down.Addr().String())
+	const clients = 50
+	ctx, cancel := context.WithCancel(t.Context())
+	var dialling sync.WaitGroup
+	for range clients {
+		dialling.Go(func() {
+			if conn, _, err := websocket.Dial(ctx, url+"?auth=token", nil); err == nil {
+				_ = conn.CloseNow()
+			}
+		})
+	}
+	of := map[bool]int{}
+	for probes := 0; probes < 10; probes = of[true] {
+		of[strings.HasPrefix(<-dials, "GET /health")]++
+	}
+	if of[false] > clients {
+		t.Errorf("%d clients dialled the relay %d times", clients, of[false])
+	}
+	cancel()
+	dialling.Wait()
+}
+
+func TestFewConnectionsWaitForTheRelay(t *testing.T) {
+	g := &guard{limiter: limit.NewLocal(clock.System{}, 0), limits: DefaultLimits()}
+	p := newRelayProxy(t.Context(), g, "127.0.0.1:1")
+	for range relayWaiting {
+		p.waiting <- struct{}{}
+	}
+	server := httptest.NewServer(p)
+	defer server.Close()
+	_, res, err := websocket.Dial(t.Context(), strings.Replace(server.URL, "http", "ws", 1)+relayPath, nil)
+	if err == nil || res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
+		t.Errorf("one more was answered %v, %v", res, err)
+	}
 }
