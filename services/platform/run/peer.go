@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +19,6 @@ import (
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/resolver"
-	"google.golang.org/grpc/resolver/dns"
 	"google.golang.org/grpc/resolver/manual"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -50,13 +50,6 @@ const (
 	sendings     = 2
 	attemptPause = 50 * time.Millisecond
 )
-
-// resolveEvery is the shortest time between two DNS lookups of a peer, which lost connections cause. An upgrade replaces every replica of a service
-// within gRPC's default of 30 seconds.
-const resolveEvery = time.Second
-
-// The setting is the process's, and has to be made before the first connection.
-func init() { dns.SetMinResolutionInterval(resolveEvery) }
 
 // balanced is the name in the health service for load balancing: SERVING from the start until the process stops. The
 // empty name reports readiness; a process without its database is not ready, but can still answer some calls.
@@ -94,7 +87,11 @@ func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
 	}, m.DialOptions...)
 	list := strings.Split(addresses, ",")
 	if len(list) == 1 {
-		return grpc.NewClient(addresses, options...)
+		dns := m.Resolver
+		if dns == nil {
+			dns = net.DefaultResolver
+		}
+		return grpc.NewClient(resolveScheme+":///"+addresses, append(options, grpc.WithResolvers(names{dns}))...)
 	}
 	several := manual.NewBuilderWithScheme("replicas")
 	var state resolver.State

@@ -99,7 +99,13 @@ func waitUntilServed(t *testing.T, address string) {
 // dial connects to the replicas that peers names.
 func dial(t *testing.T, peers string) projectsv1.ProjectsServiceClient {
 	t.Helper()
-	m := &run.Mesh{Peers: map[string]string{"projects": peers}}
+	return dialBy(t, nil, peers)
+}
+
+// dialBy dials peers whose names a resolver looks up.
+func dialBy(t *testing.T, dns *net.Resolver, peers string) projectsv1.ProjectsServiceClient {
+	t.Helper()
+	m := &run.Mesh{Peers: map[string]string{"projects": peers}, Resolver: dns}
 	conn, err := m.Conn("projects")
 	if err != nil {
 		t.Fatal(err)
@@ -291,8 +297,8 @@ func TestASilentConnectionThroughOneAddressIsMadeAnew(t *testing.T) {
 	}
 }
 
-// nameServer answers every DNS query with the IPv4 address in host, and returns its own address.
-func nameServer(t *testing.T, host *atomic.Pointer[net.IP]) string {
+// nameServer answers every DNS query with the IPv4 address in host, or with a failure while there is none. It returns a resolver that asks it.
+func nameServer(t *testing.T, host *atomic.Pointer[net.IP]) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -312,16 +318,21 @@ func nameServer(t *testing.T, host *atomic.Pointer[net.IP]) string {
 			}
 			q := m.Questions[0]
 			m.Response, m.Additionals = true, nil
-			if q.Type == dnsmessage.TypeA {
+			switch ip := host.Load(); {
+			case ip == nil:
+				m.RCode = dnsmessage.RCodeServerFailure
+			case q.Type == dnsmessage.TypeA:
 				header := dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class}
-				m.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AResource{A: [4]byte(host.Load().To4())}}}
+				m.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AResource{A: [4]byte(ip.To4())}}}
 			}
 			if answer, err := m.Pack(); err == nil {
 				_, _ = conn.WriteTo(answer, from)
 			}
 		}
 	}()
-	return conn.LocalAddr().String()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, conn.LocalAddr().String())
+	}}
 }
 
 func TestReplicasThatAreReplacedInARowAreFound(t *testing.T) {
@@ -331,7 +342,7 @@ func TestReplicasThatAreReplacedInARowAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	var host atomic.Pointer[net.IP]
-	server := nameServer(t, &host)
+	dns := nameServer(t, &host)
 	var client projectsv1.ProjectsServiceClient
 	stop := func() {}
 	for _, text := range []string{"127.0.0.2", "127.0.0.3", "127.0.0.4"} {
@@ -341,18 +352,50 @@ func TestReplicasThatAreReplacedInARowAreFound(t *testing.T) {
 		stop()
 		stop = next
 		if client == nil {
-			client = dial(t, "dns://"+server+"/projects.test:"+port)
+			client = dialBy(t, dns, "projects.test:"+port)
 		}
-		found := func() bool {
-			res, err := client.GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: "x"})
-			return err == nil && res.GetProject().GetId() == text
-		}
-		for end := time.Now().Add(15 * time.Second); !found(); time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%s is not found", text)
-			}
+		wantFound(t, client, text)
+	}
+}
+
+// wantFound waits until calls reach a replica.
+func wantFound(t *testing.T, client projectsv1.ProjectsServiceClient, name string) {
+	t.Helper()
+	found := func() bool {
+		res, err := client.GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: "x"})
+		return err == nil && res.GetProject().GetId() == name
+	}
+	for end := time.Now().Add(15 * time.Second); !found(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s is not found", name)
 		}
 	}
+}
+
+// The name of a peer may appear long after a process has started. It must be looked up again soon, however often that has failed before.
+func TestAPeerIsLookedUpEverySecondUntilItsNameIsKnown(t *testing.T) {
+	t.Parallel()
+	address, _ := replica(t, &named{name: "late"})
+	_, port, _ := net.SplitHostPort(address)
+	var host atomic.Pointer[net.IP]
+	var asked atomic.Int64
+	dns := nameServer(t, &host)
+	dialer := dns.Dial
+	dns.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		asked.Add(1)
+		return dialer(ctx, network, address)
+	}
+	client := dialBy(t, dns, "late.test:"+port)
+	_, _ = client.GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: "x"})
+	// A lookup asks for IPv4 and IPv6, twice each: 24 questions are 6 lookups, after which gRPC's own resolver would pause for ten seconds and more.
+	for end := time.Now().Add(time.Minute); asked.Load() < 24; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the name was asked for %d times in a minute", asked.Load())
+		}
+	}
+	ip := net.ParseIP("127.0.0.1")
+	host.Store(&ip)
+	wantFound(t, client, "late")
 }
 
 func TestACallThatIsSlowIsNotMadeTwice(t *testing.T) {

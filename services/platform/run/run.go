@@ -63,6 +63,8 @@ type Mesh struct {
 	// Peers maps a service to the processes that host it, for those not hosted here: one host:port, several with commas between them, or a name
 	// that DNS answers with the address of every replica.
 	Peers map[string]string
+	// Resolver looks up the names in Peers; nil for net.DefaultResolver.
+	Resolver *net.Resolver
 	// Unary wraps every call that a service hosted here answers, from this process or another.
 	Unary grpc.UnaryServerInterceptor
 	// Stream wraps every stream in the same way.
