@@ -3,6 +3,8 @@ package classifier
 
 import (
 	"bytes"
+	"context"
+	"maps"
 	"math/big"
 	"slices"
 
@@ -19,43 +21,53 @@ var (
 	transferCall = evm.Selector("transfer(address,uint256)")
 )
 
-// Rows returns the rows of transactions for each of the accounts.
-func Rows(found []node.Found, chainID string, accounts []evm.Address) (rows []index.Row) {
+// Rows returns the rows of transactions for each of the accounts, in their order. Its cost grows with the logs and with what names an account,
+// but not with the number of accounts. It fails if ctx ends.
+func Rows(ctx context.Context, found []node.Found, chainID string, accounts []evm.Address) (rows []index.Row, err error) {
+	order := make(map[evm.Address]int, len(accounts))
+	for i, a := range accounts {
+		order[a] = i
+	}
 	for _, f := range found {
-		for _, address := range accounts {
-			if row, ok := rowOf(f, index.Account{ChainID: chainID, Address: address}); ok {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		t := decode(f, order)
+		named := slices.SortedFunc(maps.Keys(t.shares), func(a, b evm.Address) int { return order[a] - order[b] })
+		for _, address := range named {
+			if row, ok := t.row(index.Account{ChainID: chainID, Address: address}); ok {
 				rows = append(rows, row)
 			}
 		}
 	}
-	return rows
+	return rows, nil
 }
 
-// rowOf returns the row of a transaction for an account. It returns false for a failed transaction of another account,
+// row returns the row of the transaction for an account that it names. It returns false for a failed transaction of another account,
 // and for transfers of zero units "from" the account in a transaction of another account: anyone can emit such
 // transfers, to make users copy a similar address from their history.
-func rowOf(f node.Found, account index.Account) (index.Row, bool) {
-	t := f.Transaction
+func (t *transaction) row(account index.Account) (index.Row, bool) {
 	row := index.Row{
 		Account:   account,
-		Place:     index.Place{Time: f.Header.Time, ChainID: account.ChainID, Block: f.Header.Number, Index: t.Index},
-		Hash:      t.Hash,
-		BlockHash: f.Header.Hash,
-		Detail:    index.Detail{Failed: !f.Receipt.Succeeded, From: t.From, To: t.To, Nonce: t.Nonce},
+		Place:     index.Place{Time: t.Header.Time, ChainID: account.ChainID, Block: t.Header.Number, Index: t.Transaction.Index},
+		Hash:      t.Transaction.Hash,
+		BlockHash: t.Header.Hash,
+		Detail:    index.Detail{Failed: !t.Receipt.Succeeded, From: t.Transaction.From, To: t.Transaction.To, Nonce: t.Transaction.Nonce},
 	}
-	own, creates := t.From == account.Address, false
+	own, creates := t.Transaction.From == account.Address, false
 	if own {
-		creates = t.To == nil
-		row.Fee = f.Receipt.Fee
+		creates = t.Transaction.To == nil
+		row.Fee = t.Receipt.Fee
 	}
+	empty := emptyTransfer(t.Found, account.Address)
 	if row.Failed {
-		row.Operation = intended(t)
-		row.Transfers = []index.Transfer{emptyTransfer(f, account.Address)}
+		row.Operation = intended(t.Transaction)
+		row.Transfers = []index.Transfer{empty}
 		return row, own
 	}
-	row.Transfers = transfers(f, account.Address)
-	empty := emptyTransfer(f, account.Address)
-	if o, ok := operationsOf(f, account.Address); ok && !own {
+	o, operated := t.operated(account.Address)
+	row.Transfers = t.transfers(account.Address, operated)
+	if operated && !own {
 		own, empty = true, o.empty
 		row.Fee = o.fee
 		row.Failed = o.failed && len(row.Transfers) == 0
@@ -67,7 +79,7 @@ func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 			return row, true
 		}
 	}
-	allowances := allowances(f, account.Address)
+	allowances := t.allowances(account.Address)
 	switch {
 	case len(row.Transfers) > 0 && (own || slices.ContainsFunc(row.Transfers, HasUnits)):
 		row.Operation = Operation(row.Transfers, own, creates)
@@ -86,17 +98,11 @@ func rowOf(f node.Found, account index.Account) (index.Row, bool) {
 }
 
 // transfers lists the transfers to or from the account.
-func transfers(f node.Found, account evm.Address) (list []index.Transfer) {
-	all := nativeMoves(f, account)
-	for _, l := range f.Receipt.Logs {
-		if l.Contract != nativeLogs {
-			all = append(all, moves(l)...)
-		}
-	}
-	for _, m := range all {
-		if m.from == account || m.to == account {
-			list = append(list, index.Transfer{Asset: m.Asset, Direction: direction(m.from, m.to, account), From: m.from, To: m.to, Units: m.units})
-		}
+func (t *transaction) transfers(account evm.Address, operated bool) (list []index.Transfer) {
+	s := t.shares[account]
+	native := withoutReturns(s.native, account, t.Transaction.From == account, operated)
+	for _, m := range slices.Concat(native, s.tokens) {
+		list = append(list, index.Transfer{Asset: m.Asset, Direction: direction(m.from, m.to, account), From: m.from, To: m.to, Units: m.units})
 	}
 	return list
 }
@@ -107,11 +113,10 @@ func ownMove(f node.Found) (move, bool) {
 	return move{index.Asset{Standard: index.Native}, t.From, recipient(f), t.Value}, t.Value.Sign() != 0
 }
 
-func allowances(f node.Found, account evm.Address) (list []index.Transfer) {
-	for _, l := range f.Receipt.Logs {
-		if a, ok := allowanceOf(l); ok && a.owner == account {
-			list = append(list, index.Transfer{Asset: a.Asset, Direction: index.Out, From: a.owner, To: a.spender, Units: a.units})
-		}
+// allowances lists the allowances that the account gave.
+func (t *transaction) allowances(account evm.Address) (list []index.Transfer) {
+	for _, a := range t.shares[account].allowances {
+		list = append(list, index.Transfer{Asset: a.Asset, Direction: index.Out, From: a.owner, To: a.spender, Units: a.units})
 	}
 	return list
 }

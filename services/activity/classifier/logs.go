@@ -56,12 +56,31 @@ func moves(l node.Log) []move {
 	}
 }
 
+// parties returns the sender and the recipient of a token's log; false if it is another event.
+func parties(l node.Log) (from, to evm.Address, ok bool) {
+	if len(l.Topics) < 3 {
+		return from, to, false
+	}
+	switch l.Topics[0] {
+	case node.Transfer:
+		return address(l.Topics[1]), address(l.Topics[2]), true
+	case node.TransferSingle, node.TransferBatch:
+		if len(l.Topics) == 4 {
+			return address(l.Topics[2]), address(l.Topics[3]), true
+		}
+	}
+	return from, to, false
+}
+
+// isNativeMove reports whether a log at nativeLogs has the form of EIP-7708, which is that of ERC-20.
+func isNativeMove(l node.Log) bool {
+	return len(l.Topics) == 3 && l.Topics[0] == node.Transfer && len(l.Data) == word
+}
+
 // tokenMove distinguishes ERC-20 and ERC-721, which share the event Transfer: the token id of ERC-721 is a topic.
-//
-// Logs of EIP-7708 have the form of ERC-20.
 func tokenMove(l node.Log) []move {
 	switch {
-	case l.Contract == nativeLogs && (len(l.Topics) != 3 || len(l.Data) != word):
+	case l.Contract == nativeLogs && !isNativeMove(l):
 		return nil
 	case l.Contract == nativeLogs:
 		return []move{{index.Asset{Standard: index.Native}, address(l.Topics[1]), address(l.Topics[2]), number(l.Data)}}
@@ -94,7 +113,7 @@ var batchData = func() abi.Arguments {
 }()
 
 func batchMoves(l node.Log) []move {
-	if len(l.Topics) != 4 {
+	if len(l.Topics) != 4 || !isShort(l.Data, 0) || !isShort(l.Data, 1) {
 		return nil
 	}
 	values, err := batchData.Unpack(l.Data)
@@ -103,7 +122,7 @@ func batchMoves(l node.Log) []move {
 	}
 	ids, _ := values[0].([]*big.Int)
 	units, _ := values[1].([]*big.Int)
-	if len(ids) != len(units) || len(ids) > itemsPerLog {
+	if len(ids) != len(units) {
 		return nil
 	}
 	moves := make([]move, len(ids))
@@ -112,6 +131,26 @@ func batchMoves(l node.Log) []move {
 		moves[i] = move{asset, address(l.Topics[2]), address(l.Topics[3]), units[i]}
 	}
 	return moves
+}
+
+// isShort reports whether the array at a position of the arguments has at most itemsPerLog items. It reads the length only.
+func isShort(data []byte, position uint64) bool {
+	offset, ok := size(data, position*word)
+	if !ok {
+		return false
+	}
+	items, ok := size(data, offset)
+	return ok && items <= itemsPerLog
+}
+
+// size reads the number at an offset of data; false if it is outside, or larger than data.
+func size(data []byte, offset uint64) (uint64, bool) {
+	all := uint64(len(data))
+	if all < word || offset > all-word {
+		return 0, false
+	}
+	n := number(data[offset : offset+word])
+	return n.Uint64(), n.IsUint64() && n.Uint64() <= all
 }
 
 // allowanceOf returns the approval of a log, and false if it is another event.

@@ -2,37 +2,17 @@ package classifier
 
 import (
 	"math/big"
-	"slices"
 
 	"github.com/hawser-dev/hawser/services/activity/calls"
-	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// nativeMoves returns the native tokens that were moved, without what came back to the account if it is the sender: by the logs of the chain where it
-// has them, else by the calls that were decoded.
-func nativeMoves(f node.Found, account evm.Address) (list []move) {
-	for _, l := range f.Receipt.Logs {
-		if l.Contract == nativeLogs {
-			list = append(list, moves(l)...)
-		}
-	}
-	isLogged := len(list) > 0
-	if own, ok := ownMove(f); ok && !slices.ContainsFunc(list, own.equal) {
-		list = slices.Insert(list, 0, own)
-	}
-	for _, m := range f.Inner {
-		// The account's own calldata is what it signed. That of another account is a claim until a balance confirms it.
-		if !isLogged && (m.From == account || m.Confirmed) {
-			list = append(list, move{index.Asset{Standard: index.Native}, m.From, m.To, m.Value})
-		}
-	}
-	_, operated := operationsOf(f, account)
+// withoutReturns leaves out of the account's native moves what came back to it, if it is the sender.
+func withoutReturns(list []move, account evm.Address, own, operated bool) []move {
 	if operated {
 		list = withoutPrefund(list, account)
 	}
-	if operated || f.Transaction.From == account {
+	if own || operated {
 		list = net(list, account)
 	}
 	return list

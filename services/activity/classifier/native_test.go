@@ -37,7 +37,7 @@ func paid(value int64, logs ...node.Log) []node.Found {
 func TestLoggedNativeTransferReachesBothSides(t *testing.T) {
 	t.Parallel()
 	found := paid(5, nativeLog(payer, splitter, 5), nativeLog(splitter, receiver, 3), nativeLog(splitter, payer, 2))
-	rows := Rows(found, "eip155:1", []evm.Address{payer, splitter, receiver})
+	rows := rowsOf(t, found, "eip155:1", []evm.Address{payer, splitter, receiver})
 	if len(rows) != 3 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -58,7 +58,7 @@ func TestLoggedNativeTransferReachesBothSides(t *testing.T) {
 
 func TestOwnValueCountsWithoutItsLog(t *testing.T) {
 	t.Parallel()
-	rows := Rows(paid(5, nativeLog(splitter, receiver, 5)), "eip155:1", []evm.Address{payer})
+	rows := rowsOf(t, paid(5, nativeLog(splitter, receiver, 5)), "eip155:1", []evm.Address{payer})
 	if len(rows) != 1 || len(rows[0].Transfers) != 1 || rows[0].Transfers[0].To != splitter {
 		t.Errorf("got %+v", rows)
 	}
@@ -69,7 +69,7 @@ func TestNativeLogOfAnotherFormIsNoTransfer(t *testing.T) {
 	four, long := nativeLog(splitter, receiver, 3), nativeLog(splitter, receiver, 3)
 	four.Topics = append(four.Topics, node.Hash{9})
 	long.Data = append(long.Data, 0)
-	if rows := Rows(paid(0, four, long), "eip155:1", []evm.Address{receiver}); len(rows) != 0 {
+	if rows := rowsOf(t, paid(0, four, long), "eip155:1", []evm.Address{receiver}); len(rows) != 0 {
 		t.Errorf("got %+v", rows)
 	}
 }

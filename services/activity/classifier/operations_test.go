@@ -82,7 +82,7 @@ func TestInnerTransfersAreOfTheAccountsThatMadeThem(t *testing.T) {
 		{"an event without data", sent(other, third, 0, node.Log{Contract: userop.EntryPoint07, Topics: resultLog(me, third, true, 1).Topics}), "no row"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
-			if got := describe(tt.found); got != tt.want {
+			if got := describe(t, tt.found); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -90,8 +90,9 @@ func TestInnerTransfersAreOfTheAccountsThatMadeThem(t *testing.T) {
 }
 
 // describe returns the row of the account me.
-func describe(f node.Found) string {
-	rows := Rows([]node.Found{f}, "eip155:1", []evm.Address{me})
+func describe(t *testing.T, f node.Found) string {
+	t.Helper()
+	rows := rowsOf(t, []node.Found{f}, "eip155:1", []evm.Address{me})
 	if len(rows) != 1 {
 		return "no row"
 	}

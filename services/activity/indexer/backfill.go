@@ -121,7 +121,9 @@ func (i *Indexer) read(ctx context.Context, f *index.Filling, whole bool) error 
 	if err != nil {
 		return err
 	}
-	f.Rows = classifier.Rows(found, a.ChainID, accounts)
+	if f.Rows, err = classifier.Rows(ctx, found, a.ChainID, accounts); err != nil {
+		return err
+	}
 	return i.describe(ctx, a.ChainID, f.Rows)
 }
 

@@ -167,7 +167,11 @@ func (i *Indexer) extend(ctx context.Context, chainID string, ancestor node.Head
 			if err != nil {
 				return err
 			}
-			e.Rows = append(e.Rows, classifier.Rows(found, chainID, accounts)...)
+			rows, err := classifier.Rows(ctx, found, chainID, accounts)
+			if err != nil {
+				return err
+			}
+			e.Rows = append(e.Rows, rows...)
 		}
 		if err := i.describe(ctx, chainID, e.Rows); err != nil {
 			return err
