@@ -95,6 +95,7 @@ type server struct {
 }
 
 func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive) *server {
+	limiter := limit.OrLocal(deps.Limiter, deps.Clock)
 	return &server{purchases: purchases.Lister{Client: deps.Purchases}, solana: solana.New(deps.Chain.Transport, deps.Mints, deps.Clock), history: &history{
 		store:       rows,
 		networks:    networkTable{deps.Chain},
@@ -102,11 +103,11 @@ func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive)
 		lists:       deps.Lists,
 		clock:       deps.Clock,
 		wholeBlocks: cfg.WholeBlocks,
-		limiter:     limit.OrLocal(deps.Limiter, deps.Clock),
+		limiter:     limiter,
 		newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
 		indexer: indexer.New(indexer.Config{
 			Store:       rows,
-			Blocks:      node.NewReader(deps.Chain.Transport, deps.Tracer),
+			Blocks:      node.NewReader(deps.Chain.Transport, deps.Tracer, deps.Memory),
 			Contracts:   tokenReader{evm.NewReader(deps.Chain.Transport)},
 			Archive:     archive,
 			WholeBlocks: cfg.WholeBlocks,
@@ -116,6 +117,10 @@ func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive)
 			KeepFor:     cfg.KeepFor,
 			Followed:    cfg.Followed,
 			Kept:        cfg.Kept,
+
+			Limiter:        limiter,
+			CallsPerHour:   cfg.OldCallsPerHour,
+			CallsPerCaller: cfg.OldCallsPerCaller,
 		}),
 	}}
 }

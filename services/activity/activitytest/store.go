@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -48,6 +49,10 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"a long window is read by its logs, and progress says so", shortensWindows},
 		{"a window shrinks when it is filled, once", fillsWindows},
 		{"a window that cannot be read is deferred, and counts as unreadable after a while", defersWindows},
+		{"callers take turns, and each has its accounts read in the order of their first requests", takesTurns},
+		{"an account is read in the turns of the caller that waits for the fewest", movesToTheLessBusyCaller},
+		{"blocks are read for all accounts with a window over them", sharesWindows},
+		{"an event that names many accounts is split", splitsEvents},
 		{"unused accounts are dropped with all their data", forgets},
 		{"watched accounts are followed first, then those with the latest requests", prefersWatched},
 		{"of too many accounts, the unwatched one with the oldest request is dropped", dropsUnused},
@@ -59,17 +64,17 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 }
 
 func tracksAccounts(t *testing.T, s index.Store) {
-	if err := s.Track(t.Context(), alice, many, Noon, Noon); !errors.Is(err, index.ErrStale) {
+	if err := s.Track(t.Context(), request(alice, Noon), many, Noon); !errors.Is(err, index.ErrStale) {
 		t.Errorf("a chain without blocks: %v", err)
 	}
-	if tracked, err := s.Requested(t.Context(), alice, false, Noon); tracked || err != nil {
+	if tracked, err := s.Requested(t.Context(), request(alice, Noon)); tracked || err != nil {
 		t.Errorf("tracked %t, %v", tracked, err)
 	}
 	begin(t, s, 7)
 	for range 2 {
-		must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+		must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	}
-	if tracked, err := s.Requested(t.Context(), alice, false, Noon.Add(2*time.Minute)); !tracked || err != nil {
+	if tracked, err := s.Requested(t.Context(), request(alice, Noon.Add(2*time.Minute))); !tracked || err != nil {
 		t.Errorf("tracked %t, %v", tracked, err)
 	}
 	window(t, s, index.Window{Account: alice, Low: 0, High: 7, Whole: true})
@@ -91,7 +96,7 @@ func tracksAccounts(t *testing.T, s index.Store) {
 
 func storesRows(t *testing.T, s index.Store) {
 	begin(t, s, 1)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	rows := []index.Row{row(alice, 2, 0, 'a'), row(alice, 2, 1, 'a'), row(alice, 3, 0, 'a')}
 	rows[0].Failed, rows[0].To, rows[0].Fee = true, nil, nil
 	rows[1].Transfers[0].Units = new(big.Int).Lsh(big.NewInt(1), 255)
@@ -124,7 +129,7 @@ func storesRows(t *testing.T, s index.Store) {
 
 func orphansBlocks(t *testing.T, s index.Store) {
 	begin(t, s, 1)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	extend(t, s, header(1, 'a'), headers(2, 4, 'a'), []index.Row{row(alice, 2, 0, 'a'), row(alice, 3, 0, 'a'), row(alice, 4, 0, 'a')}, alice)
 	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), []index.Row{row(alice, 3, 0, 'b')}, alice)
 
@@ -153,9 +158,9 @@ func orphansBlocks(t *testing.T, s index.Store) {
 
 func addsToWindows(t *testing.T, s index.Store) {
 	begin(t, s, 1)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 1, Whole: true}}))
-	must(t, s.Track(t.Context(), bob, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(bob, Noon), many, Noon))
 	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), nil, bob)
 	extend(t, s, header(2, 'a'), headers(3, 3, 'a'), nil, bob)
 	window(t, s, index.Window{Account: alice, Low: 2, High: 3, Whole: true})
@@ -174,7 +179,7 @@ func addsToWindows(t *testing.T, s index.Store) {
 
 func jumps(t *testing.T, s index.Store) {
 	begin(t, s, 5)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 5, Whole: true}}))
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 1, headers(900, 903, 'a')))
 	// A reorg may have orphaned the recent blocks since, so all blocks after the oldest one are read again.
@@ -188,7 +193,7 @@ func jumps(t *testing.T, s index.Store) {
 
 func jumpsDown(t *testing.T, s index.Store) {
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 40, headers(40, 50, 'a')))
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 50, Whole: true}, Rows: []index.Row{row(alice, 20, 0, 'a')}}))
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 41, headers(100, 103, 'a')))
 	gap := index.Window{Account: alice, Low: 41, High: 103, Whole: true}
@@ -212,7 +217,7 @@ func jumpsDown(t *testing.T, s index.Store) {
 
 func jumpsFromAnOlderBlock(t *testing.T, s index.Store) {
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 40, headers(40, 50, 'a')))
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	rows := []index.Row{row(alice, 20, 0, 'a'), row(alice, 30, 0, 'a')}
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 50, Whole: true}, Rows: rows}))
 	for upTo, want := range map[uint64]uint64{50: 30, 30: 30, 29: 20, 19: 0} {
@@ -231,7 +236,7 @@ func jumpsFromAnOlderBlock(t *testing.T, s index.Store) {
 
 func shortensWindows(t *testing.T, s index.Store) {
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 2_000_000, headers(2_000_000, 2_000_001, 'a')))
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	w := index.Window{Account: alice, High: 2_000_001}
 	window(t, s, w)
 	must(t, s.Fill(t.Context(), index.Filling{Window: w, Low: 1_000}))
@@ -243,7 +248,7 @@ func shortensWindows(t *testing.T, s index.Store) {
 
 func fillsWindows(t *testing.T, s index.Store) {
 	begin(t, s, 9)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	w := index.Window{Account: alice, High: 9, Whole: true}
 	orphan := index.Filling{Window: w, Low: 5, Rows: []index.Row{row(alice, 8, 0, 'b')}}
 	if err := s.Fill(t.Context(), orphan); !errors.Is(err, index.ErrStale) {
@@ -263,29 +268,28 @@ func fillsWindows(t *testing.T, s index.Store) {
 
 func defersWindows(t *testing.T, s index.Store) {
 	begin(t, s, 3)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	w := index.Window{Account: alice, High: 3, Whole: true}
 	for range 20 {
 		progress(t, s, alice, index.Progress{From: 4, Native: 4, Reading: true})
 		must(t, s.Defer(t.Context(), w, Noon.Add(time.Minute)))
 	}
 	progress(t, s, alice, index.Progress{From: 4, Native: 4})
-	if _, ok, err := s.NextWindow(t.Context(), Chain, Noon, Noon); ok || err != nil {
-		t.Errorf("it is not deferred: %t, %v", ok, err)
+	if _, ok := nextWindow(t, s, Noon, Noon); ok {
+		t.Error("it is not deferred")
 	}
-	next, ok, err := s.NextWindow(t.Context(), Chain, Noon, Noon.Add(time.Minute))
-	if !ok || err != nil || next.Failures != 20 {
-		t.Errorf("%+v %t, %v", next, ok, err)
+	if next, ok := nextWindow(t, s, Noon, Noon.Add(time.Minute)); !ok || next.Failures != 20 {
+		t.Errorf("%+v %t", next, ok)
 	}
-	if _, ok, err := s.NextWindow(t.Context(), Chain, Noon.Add(time.Second), Noon.Add(time.Minute)); ok || err != nil {
-		t.Errorf("its account is not active: %t, %v", ok, err)
+	if _, ok := nextWindow(t, s, Noon.Add(time.Second), Noon.Add(time.Minute)); ok {
+		t.Error("its account is not active")
 	}
 }
 
 func forgets(t *testing.T, s index.Store) {
 	begin(t, s, 1)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
-	must(t, s.Track(t.Context(), bob, many, Noon, Noon.Add(time.Hour)))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Hour)), many, Noon))
 	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{row(alice, 2, 0, 'a'), row(bob, 2, 0, 'a')}, alice, bob)
 	must(t, s.Forget(t.Context(), Noon.Add(time.Minute)))
 	for account, want := range map[index.Account]int{alice: 0, bob: 1} {
@@ -297,7 +301,7 @@ func forgets(t *testing.T, s index.Store) {
 		}
 	}
 	for n := range 2 * many {
-		must(t, s.Track(t.Context(), numbered(n), 3*many, Noon, Noon))
+		must(t, s.Track(t.Context(), request(numbered(n), Noon), 3*many, Noon))
 	}
 	must(t, s.Forget(t.Context(), Noon.Add(2*time.Hour)))
 	if recent, err := s.RecentBlocks(t.Context(), Chain); err != nil || len(recent) != 0 {
@@ -320,7 +324,7 @@ func savesTokens(t *testing.T, s index.Store) {
 
 func listsTouched(t *testing.T, s index.Store) {
 	begin(t, s, 1)
-	must(t, s.Track(t.Context(), alice, many, Noon, Noon))
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	nft := func(r index.Row, id string) index.Row {
 		r.Transfers[0].Asset = index.Asset{Standard: index.ERC721, Contract: alice.Address, TokenID: id}
 		return r
@@ -351,11 +355,36 @@ func extend(t *testing.T, s index.Store, ancestor node.Header, added []node.Head
 	must(t, s.Extend(t.Context(), e))
 }
 
+// request returns a request for an account by the suite itself.
+func request(a index.Account, at time.Time) index.Request { return index.Request{Account: a, At: at} }
+
+// watch returns a request of a page that watches an account.
+func watch(a index.Account, at time.Time) index.Request {
+	return index.Request{Account: a, Watched: true, At: at}
+}
+
+// by returns a request of a caller for an account.
+func by(caller string, a index.Account, at time.Time) index.Request {
+	return index.Request{Account: a, Caller: caller, At: at}
+}
+
+// nextWindow returns the window to read next; false if there is none.
+func nextWindow(t *testing.T, s index.Store, since, now time.Time) (index.Window, bool) {
+	t.Helper()
+	list, err := s.NextWindows(t.Context(), Chain, since, now)
+	must(t, err)
+	if len(list) == 0 {
+		return index.Window{}, false
+	}
+	return list[0], true
+}
+
+// window checks that a window is among those to read next.
 func window(t *testing.T, s index.Store, want index.Window) {
 	t.Helper()
-	got, ok, err := s.NextWindow(t.Context(), want.Account.ChainID, Noon.Add(-time.Hour), Noon)
-	if err != nil || !ok || got != want {
-		t.Errorf("next window %+v %t, %v; want %+v", got, ok, err, want)
+	list, err := s.NextWindows(t.Context(), want.Account.ChainID, Noon.Add(-time.Hour), Noon)
+	if err != nil || !slices.Contains(list, want) {
+		t.Errorf("next windows %+v, %v; want %+v", list, err, want)
 	}
 }
 
@@ -420,9 +449,9 @@ func numbered(n int) index.Account {
 func prefersWatched(t *testing.T, s index.Store) {
 	begin(t, s, 1)
 	for n := range 5 {
-		must(t, s.Track(t.Context(), numbered(n), many, Noon, Noon.Add(time.Duration(n)*time.Minute)))
+		must(t, s.Track(t.Context(), request(numbered(n), Noon.Add(time.Duration(n)*time.Minute)), many, Noon))
 	}
-	if tracked, err := s.Requested(t.Context(), numbered(1), true, Noon.Add(10*time.Second)); !tracked || err != nil {
+	if tracked, err := s.Requested(t.Context(), watch(numbered(1), Noon.Add(10*time.Second))); !tracked || err != nil {
 		t.Fatalf("tracked %t, %v", tracked, err)
 	}
 	want := []evm.Address{numbered(1).Address, numbered(4).Address, numbered(3).Address}
@@ -434,12 +463,12 @@ func prefersWatched(t *testing.T, s index.Store) {
 func dropsUnused(t *testing.T, s index.Store) {
 	const most = 5
 	begin(t, s, 1)
-	must(t, s.Track(t.Context(), alice, most, Noon, Noon))
-	if _, err := s.Requested(t.Context(), alice, true, Noon); err != nil {
+	must(t, s.Track(t.Context(), request(alice, Noon), most, Noon))
+	if _, err := s.Requested(t.Context(), watch(alice, Noon)); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 50 {
-		must(t, s.Track(t.Context(), numbered(n), most, Noon, Noon.Add(time.Duration(n+1)*time.Second)))
+		must(t, s.Track(t.Context(), request(numbered(n), Noon.Add(time.Duration(n+1)*time.Second)), most, Noon))
 		if got, err := s.Accounts(t.Context(), Chain, Noon, many); err != nil || len(got) > most {
 			t.Fatalf("%d are kept, %v", len(got), err)
 		}
@@ -454,4 +483,119 @@ func dropsUnused(t *testing.T, s index.Store) {
 			t.Errorf("%d is kept: %v", n, err)
 		}
 	}
+}
+
+func takesTurns(t *testing.T, s index.Store) {
+	begin(t, s, 9_999)
+	victim := numbered(0)
+	must(t, s.Track(t.Context(), by("victim", victim, Noon), many, Noon))
+	// Another caller asks for a new account at every fifth read.
+	reads, others := map[index.Account]int{}, 0
+	for n := range 60 {
+		if n%5 == 0 {
+			others++
+			must(t, s.Track(t.Context(), by("other", numbered(others), Noon.Add(time.Duration(n)*time.Second)), many, Noon))
+		}
+		list, err := s.NextWindows(t.Context(), Chain, Noon, Noon)
+		must(t, err)
+		// The callers' first windows come first; this is the turn of one of them.
+		callers := map[string]bool{}
+		for _, w := range list[:2] {
+			callers[w.Caller] = true
+		}
+		if len(callers) != 2 {
+			t.Fatalf("the first windows are of %v", callers)
+		}
+		for _, w := range list[:2] {
+			reads[w.Account]++
+			must(t, s.Fill(t.Context(), index.Filling{Window: w, Low: w.High - 95}))
+		}
+	}
+	if reads[victim] != 60 {
+		t.Errorf("%d of 60 reads are for the first account", reads[victim])
+	}
+	// Each account is begun at once, and then the first one is read up to its end.
+	if reads[numbered(1)] != 60-others+1 {
+		t.Errorf("reads of the other caller: %v", reads)
+	}
+	watched := numbered(others)
+	_, err := s.Requested(t.Context(), index.Request{Account: watched, Caller: "other", Watched: true, At: Noon.Add(2 * time.Minute)})
+	must(t, err)
+	list, err := s.NextWindows(t.Context(), Chain, Noon, Noon)
+	must(t, err)
+	if !slices.ContainsFunc(list[:2], func(w index.Window) bool { return w.Account == watched }) || len(list) > 5 {
+		t.Errorf("the account of an open page is not first: %v", list)
+	}
+}
+
+func movesToTheLessBusyCaller(t *testing.T, s index.Store) {
+	begin(t, s, 9)
+	for n := range 5 {
+		must(t, s.Track(t.Context(), by("greedy", numbered(n), Noon), many, Noon))
+	}
+	caller := func() string {
+		list, err := s.NextWindows(t.Context(), Chain, Noon, Noon)
+		must(t, err)
+		for _, w := range list {
+			if w.Account == numbered(0) {
+				return w.Caller
+			}
+		}
+		return "none"
+	}
+	for _, step := range []struct{ by, want string }{{"owner", "owner"}, {"greedy", "owner"}, {"fresh", "owner"}} {
+		_, err := s.Requested(t.Context(), by(step.by, numbered(0), Noon))
+		must(t, err)
+		if got := caller(); got != step.want {
+			t.Errorf("after a request of %s it is read in the turns of %s, want %s", step.by, got, step.want)
+		}
+	}
+}
+
+func sharesWindows(t *testing.T, s index.Store) {
+	begin(t, s, 9)
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	extend(t, s, header(9, 'a'), headers(10, 12, 'a'), nil, alice)
+	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Second)), many, Noon))
+	w := index.Window{Account: alice, High: 9, Whole: true}
+	window(t, s, w)
+	shared, err := s.SharedWindows(t.Context(), w, 5, many, Noon)
+	if want := []index.Window{{Account: bob, High: 12, Whole: true}}; err != nil || !reflect.DeepEqual(shared, want) {
+		t.Fatalf("%+v, %v; want %+v", shared, err, want)
+	}
+	if none, err := s.SharedWindows(t.Context(), index.Window{Account: alice, High: 9}, 5, many, Noon); err != nil || len(none) != 0 {
+		t.Errorf("windows that are read in another way: %+v, %v", none, err)
+	}
+	f := index.Filling{Window: w, Shared: shared, Low: 5, Rows: []index.Row{row(alice, 8, 0, 'a'), row(bob, 8, 0, 'a')}}
+	must(t, s.Fill(t.Context(), f))
+	if err := s.Fill(t.Context(), f); !errors.Is(err, index.ErrStale) {
+		t.Errorf("filled twice: %v", err)
+	}
+	progress(t, s, alice, index.Progress{From: 5, Native: 5, Reading: true})
+	progress(t, s, bob, index.Progress{From: 13, Native: 13, Reading: true})
+	page, err := s.Page(t.Context(), bob.Address, Chain, nil, 10)
+	if err != nil || len(page) != 1 {
+		t.Errorf("%v, %v", page, err)
+	}
+	// What is left of bob's blocks is before and after those that were read.
+	for _, left := range []index.Window{{Account: bob, Low: 10, High: 12, Whole: true}, {Account: bob, High: 4, Whole: true}} {
+		rest, err := s.SharedWindows(t.Context(), index.Window{Account: alice, High: left.High, Whole: true}, left.Low, many, Noon)
+		if err != nil || !slices.Contains(rest, left) {
+			t.Errorf("%+v, %v; want %+v", rest, err, left)
+		}
+		must(t, s.Fill(t.Context(), index.Filling{Window: left, Low: left.Low}))
+	}
+	progress(t, s, bob, index.Progress{})
+}
+
+func splitsEvents(t *testing.T, s index.Store) {
+	begin(t, s, 1)
+	var rows []index.Row
+	for n := range 12_000 {
+		a := numbered(n)
+		r := row(a, 2, uint64(n), 'a')
+		r.Transfers[0].Direction = index.Out
+		rows = append(rows, r)
+	}
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), rows)
 }

@@ -15,9 +15,21 @@ const MaxFailures = 20
 // ErrStale is returned when the index changed since its state was read. What was read for it must be read again.
 var ErrStale = errors.New("the index changed in the meantime")
 
+// Request is one request for an account.
+type Request struct {
+	Account Account
+	// Caller identifies the network that the request came from; empty for the suite's own.
+	Caller string
+	// Watched is set if a page watches the account.
+	Watched bool
+	At      time.Time
+}
+
 // Window is a range of blocks that is still to be read for an account, from the newest down.
 type Window struct {
-	Account   Account
+	Account Account
+	// Caller is the network in whose turns the window is read.
+	Caller    string
 	Low, High uint64
 	// Whole windows are read block by block, with native transfers and failed transactions; others by their logs.
 	Whole bool
@@ -43,6 +55,8 @@ func (e Extension) Tip() uint64 { return e.Ancestor.Number + uint64(len(e.Header
 // Filling is the result of reading the newest blocks of a window.
 type Filling struct {
 	Window Window
+	// Shared are windows of other accounts that the blocks were read for too. They may have other blocks beside these.
+	Shared []Window
 	// Low is the oldest block that was read.
 	Low  uint64
 	Rows []Row
@@ -68,13 +82,14 @@ type Touched struct {
 
 // Store keeps the index, and publishes ActivityChanged for every change of rows.
 type Store interface {
-	// Requested records a request for an account, and whether it is watched, and reports whether the account is tracked.
-	Requested(ctx context.Context, a Account, watched bool, now time.Time) (tracked bool, err error)
+	// Requested records a request, and reports whether the account is tracked. An account with unread blocks is then read in the turns of the
+	// request's caller if that has fewer such accounts than the caller before.
+	Requested(ctx context.Context, r Request) (tracked bool, err error)
 	// Track starts to keep an account: blocks after the chain's newest known one will be followed, those up to it are a
 	// window. Tracking an account twice changes nothing. If the chain then has more than most accounts, accounts are
 	// dropped: first those that were not watched since, and among them those with the oldest requests. It fails with
 	// ErrStale if no block of the chain is known.
-	Track(ctx context.Context, a Account, most int, since, now time.Time) error
+	Track(ctx context.Context, r Request, most int, since time.Time) error
 	// ChainsOf lists the chains on which an address is tracked.
 	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
 	// Accounts lists up to most addresses of a chain that were requested since: first those that are watched, then those with the latest
@@ -95,9 +110,13 @@ type Store interface {
 	// are added to windows. The zero hash means an unknown genesis.
 	Jump(ctx context.Context, chainID string, genesis node.Hash, first uint64, headers []node.Header) error
 
-	// NextWindow returns the window of a chain to read next, for an account that was requested since; false if every
-	// window is deferred.
-	NextWindow(ctx context.Context, chainID string, since, now time.Time) (Window, bool, error)
+	// NextWindows lists the windows of a chain to read next, of accounts that were requested since: up to four of each caller, first the first of every
+	// caller, then the second. A caller's windows are ordered: accounts of which nothing was read yet, then those that are watched, then those that were
+	// tracked first. Deferred windows are not among them.
+	NextWindows(ctx context.Context, chainID string, since, now time.Time) ([]Window, error)
+	// SharedWindows lists up to most windows of other accounts that have some of the blocks from low to the end of a window, are read in the same way,
+	// and had no failure.
+	SharedWindows(ctx context.Context, w Window, low uint64, most int, since time.Time) ([]Window, error)
 	// Fill adds the rows of a window's newest blocks. It fails with ErrStale if the window changed, or its blocks are not the recent ones.
 	Fill(ctx context.Context, f Filling) error
 	// Defer postpones a window until then, after another failure.

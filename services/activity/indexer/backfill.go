@@ -2,6 +2,8 @@ package indexer
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/classifier"
@@ -15,6 +17,10 @@ const (
 	firstLogSpan, longestLogSpan = 5_000, 100_000
 	// wholeSpan is how many whole blocks are read at a time: as many as fit into one batch beside their logs.
 	wholeSpan = 96
+	// accountsPerRead is for how many accounts blocks are read at a time: as many as fit into one log query.
+	accountsPerRead = 250
+	// callsPerFilter is how many log queries find what names an account.
+	callsPerFilter = 3
 	// slowRead is how long a read may take before the next one covers fewer blocks, because new blocks wait for it.
 	slowRead = 500 * time.Millisecond
 	// settledReads is after how many reads of about the longest size that succeeds a longer one is tried again.
@@ -25,7 +31,7 @@ const (
 	firstDefer = 250 * time.Millisecond
 )
 
-// span is how many blocks of a chain are read at a time. Nodes differ in what they accept and do not publish it, so a span grows after a quick read, up to
+// span is how many blocks of a chain are read at a time for a caller. Nodes differ in what they accept and do not publish it, so a span grows after a quick read, up to
 // the size that failed last.
 type span struct {
 	size, longest uint64
@@ -64,34 +70,51 @@ func (s *span) fail() {
 // spans are those of whole blocks and of logs.
 type spans struct{ whole, logs span }
 
-func newSpans() spans {
-	return spans{whole: span{size: wholeSpan, longest: wholeSpan}, logs: span{size: firstLogSpan, longest: longestLogSpan}}
+func newSpans() *spans {
+	return &spans{whole: span{size: wholeSpan, longest: wholeSpan}, logs: span{size: firstLogSpan, longest: longestLogSpan}}
 }
 
-// fill reads the newest blocks of one window. It returns false if every window is deferred.
-func (i *Indexer) fill(ctx context.Context, chainID string, s *spans) (more bool, err error) {
-	w, ok, err := i.Store.NextWindow(ctx, chainID, i.activeSince(), i.Clock.Now())
+// fill reads the newest blocks of one window, and the same blocks for other accounts with unread blocks there. It returns false if there is nothing
+// to read now.
+func (i *Indexer) fill(ctx context.Context, c *Chain) (more bool, err error) {
+	w, ok, err := i.next(ctx, c)
 	if err != nil || !ok {
 		return false, err
 	}
 	// If an archive has the transactions without logs, whole blocks need not be read to find them.
-	whole := w.Whole && (w.High-w.Low < i.WholeBlocks || !i.Archive.Covers(chainID))
-	span := &s.logs
-	if whole {
-		span = &s.whole
-	}
+	archived := w.Whole && w.High-w.Low >= i.WholeBlocks && i.Archive.Covers(c.id)
+	whole := w.Whole && !archived
+	span := c.turns.spanOf(w.Caller, whole)
 	f := index.Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, span.size))}
+	if !archived {
+		if f.Shared, err = i.shared(ctx, c, w, f.Low); err != nil {
+			return false, err
+		}
+	}
 	begun := i.Clock.Now()
-	if err = i.read(ctx, &f, whole); err == nil {
+	if err = i.read(ctx, &f, archived); err == nil {
 		err = i.Store.Fill(ctx, f)
 	}
-	if err != nil {
-		i.Log.DebugContext(ctx, "could not read blocks", "chain", chainID, "from", f.Low, "to", w.High, "error", err)
+	i.charge(ctx, f, whole)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
 		span.fail()
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
+		return false, ctx.Err()
+	case errors.Is(err, index.ErrStale):
+		c.turns.reset()
 		return true, i.Store.Defer(ctx, w, i.Clock.Now().Add(deferFor(w.Failures)))
+	case len(f.Shared) > 0:
+		// Another account may be the reason, so that this one is read alone at once.
+		c.turns.separate(f, i.Clock.Now().Add(apartFor))
+		return true, nil
+	default:
+		i.Log.DebugContext(ctx, "could not read blocks", "chain", c.id, "from", f.Low, "to", w.High, "error", err)
+		span.fail()
+		return true, i.Store.Defer(ctx, w, i.Clock.Now().Add(deferFor(w.Failures)))
+	}
+	if len(f.Shared) > 0 {
+		c.turns.reset()
 	}
 	if i.Clock.Now().Sub(begun) < slowRead {
 		span.grow()
@@ -102,29 +125,34 @@ func (i *Indexer) fill(ctx context.Context, chainID string, s *spans) (more bool
 }
 
 // read finds the rows of a filling.
-func (i *Indexer) read(ctx context.Context, f *index.Filling, whole bool) error {
-	a := f.Window.Account
-	accounts := []evm.Address{a.Address}
+func (i *Indexer) read(ctx context.Context, f *index.Filling, archived bool) error {
+	chainID, high := f.Window.Account.ChainID, f.Window.High
+	accounts := []evm.Address{f.Window.Account.Address}
+	for _, w := range f.Shared {
+		if !slices.Contains(accounts, w.Account.Address) {
+			accounts = append(accounts, w.Account.Address)
+		}
+	}
 	var known []node.Hash
 	var found []node.Found
 	var err error
-	if f.Window.Whole && !whole {
-		known, err = i.Archive.Transactions(ctx, a.ChainID, a.Address, f.Low, f.Window.High)
+	if archived {
+		known, err = i.Archive.Transactions(ctx, chainID, accounts[0], f.Low, high)
 	}
 	switch {
 	case err != nil:
-	case whole:
-		_, found, err = i.Blocks.Blocks(ctx, a.ChainID, f.Low, f.Window.High, accounts)
+	case f.Window.Whole && !archived:
+		_, found, err = i.Blocks.Blocks(ctx, chainID, f.Low, high, accounts)
 	default:
-		found, err = i.Blocks.Logged(ctx, a.ChainID, f.Low, f.Window.High, accounts, known)
+		found, err = i.Blocks.Logged(ctx, chainID, f.Low, high, accounts, known)
 	}
 	if err != nil {
 		return err
 	}
-	if f.Rows, err = classifier.Rows(ctx, found, a.ChainID, accounts); err != nil {
+	if f.Rows, err = classifier.Rows(ctx, found, chainID, accounts); err != nil {
 		return err
 	}
-	return i.describe(ctx, a.ChainID, f.Rows)
+	return i.describe(ctx, chainID, f.Rows)
 }
 
 // deferFor returns how long to defer a window. It grows with the failures: after the first ones a smaller span may

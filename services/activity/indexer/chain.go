@@ -16,8 +16,10 @@ const maxPending = 1_000
 // Chain is the work on one chain. It is done in rounds.
 type Chain struct {
 	id    string
-	spans spans
-	wake  chan struct{}
+	turns turns
+	// late is set after a round that did not end in time, until one does.
+	late bool
+	wake chan struct{}
 
 	mu sync.Mutex
 	// work is what the next round does.
@@ -36,8 +38,8 @@ type work struct {
 	head *node.Header
 	// poll is set to read the chain's newest block.
 	poll bool
-	// pending are addresses to track.
-	pending map[evm.Address]bool
+	// pending are the callers of addresses to track.
+	pending map[evm.Address]string
 }
 
 // Round is one pass of the indexer over a chain.
@@ -47,10 +49,10 @@ type Round struct {
 }
 
 func newChain(id string) *Chain {
-	return &Chain{id: id, spans: newSpans(), wake: make(chan struct{}, 1), next: newRound(), work: newWork()}
+	return &Chain{id: id, turns: newTurns(), wake: make(chan struct{}, 1), next: newRound(), work: newWork()}
 }
 
-func newWork() work { return work{pending: map[evm.Address]bool{}} }
+func newWork() work { return work{pending: map[evm.Address]string{}} }
 
 func newRound() *Round { return &Round{done: make(chan struct{})} }
 
@@ -87,13 +89,19 @@ func (c *Chain) Poll(since time.Time) *Round {
 	return c.next
 }
 
-// Track requests that an address is tracked, and returns the round that does it. If too many addresses wait, the address is dropped; its
-// next request tries again.
-func (c *Chain) Track(address evm.Address) *Round {
+// Track requests that an address is tracked for a caller, and returns the round that does it. If too many addresses wait, or more of the caller than
+// there is room left for others, the address is dropped; its next request tries again.
+func (c *Chain) Track(address evm.Address, caller string) *Round {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.work.pending) < maxPending {
-		c.work.pending[address] = true
+	own := 0
+	for _, of := range c.work.pending {
+		if of == caller {
+			own++
+		}
+	}
+	if own < maxPending-len(c.work.pending) {
+		c.work.pending[address] = caller
 	}
 	c.work.poll = true
 	notify(c.wake)

@@ -1,5 +1,5 @@
 // Package indexer keeps the index of activity: it follows the blocks of chains with tracked accounts, and reads their older blocks in
-// windows, newest first.
+// windows, each from its newest block down. Callers take turns.
 //
 // Each block or window is one transaction with its rows, its events and what is left to read, so the process may stop at any moment. Replicas
 // share a lock for each chain.
@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -24,8 +25,9 @@ const (
 	ActiveFor = time.Hour
 	// forgetEvery is how often unused accounts are dropped.
 	forgetEvery = time.Hour
-	// roundTimeout bounds one round of a chain, because a round holds the chain's lock.
-	roundTimeout = 20 * time.Second
+	// quickTimeout bounds a round of a chain, because a round holds a slot, and the chain's lock with a connection to the database. Rounds of a late
+	// chain, which did not end in time, have other slots and roundTimeout.
+	quickTimeout, roundTimeout = 2 * time.Second, 20 * time.Second
 	// pollEvery is how often the newest block of a chain is read without a published head: a chain that became shorter has no new one.
 	pollEvery = 10 * time.Second
 	// shorterAfter is how long a chain must be shorter before it counts as shorter, because a lagging node looks the
@@ -42,8 +44,8 @@ const (
 	// missedPause is the pause before a round that a request waits for is tried again because another replica worked on the chain. It is shorter
 	// than windowPause, which is all the time that a replica leaves the chain to others while it has windows to read.
 	missedPause = 15 * time.Millisecond
-	// chainConcurrency bounds how many chains are read at the same time.
-	chainConcurrency = 6
+	// quickSlots and slowSlots bound how many chains are read at the same time: those that end in time, and late ones.
+	quickSlots, slowSlots = 6, 2
 )
 
 // Blocks reads blocks, and transactions that involve accounts. The result of one call is consistent; if the chain is reorged during it, or does
@@ -93,12 +95,17 @@ type Config struct {
 	WholeBlocks uint64
 	// Followed and Kept bound the accounts of a chain.
 	Followed, Kept int
+	// CallsPerHour bounds the calls to the nodes of a chain that old blocks cost in an hour, CallsPerCaller those for one caller's accounts; 0 is no
+	// limit.
+	CallsPerHour, CallsPerCaller int
+	Limiter                      limit.Limiter
 }
 
 // Indexer keeps the index of the chains with tracked accounts.
 type Indexer struct {
 	Config
-	slots  chan struct{}
+	quick, slow chan struct{}
+
 	added  chan struct{}
 	mu     sync.Mutex
 	chains map[string]*Chain
@@ -108,7 +115,7 @@ type Indexer struct {
 
 // New returns an indexer. It does nothing until [Indexer.Run] is called.
 func New(c Config) *Indexer {
-	return &Indexer{Config: c, slots: make(chan struct{}, chainConcurrency), added: make(chan struct{}, 1), chains: map[string]*Chain{}}
+	return &Indexer{Config: c, quick: make(chan struct{}, quickSlots), slow: make(chan struct{}, slowSlots), added: make(chan struct{}, 1), chains: map[string]*Chain{}}
 }
 
 // Run works until ctx ends. It continues where an earlier process stopped.
@@ -202,41 +209,54 @@ func (i *Indexer) runChain(ctx context.Context, c *Chain) error {
 	}
 }
 
+// admit waits for a slot. Before a late chain takes one, a node must answer, so that chains whose nodes hang hold none.
+func (i *Indexer) admit(ctx context.Context, c *Chain) (release func(), err error) {
+	slots := i.quick
+	if c.late {
+		probe, cancel := context.WithTimeout(ctx, quickTimeout)
+		defer cancel()
+		if _, err := i.Blocks.Head(probe, c.id); err != nil {
+			return nil, err
+		}
+		slots = i.slow
+	}
+	select {
+	case slots <- struct{}{}:
+		return func() { <-slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // round follows the head, tracks pending accounts and reads a part of one window. It returns the pause before the next round.
 func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err error) {
-	select {
-	case i.slots <- struct{}{}:
-		defer func() { <-i.slots }()
-	case <-ctx.Done():
-		return 0, ctx.Err()
-	}
+	release, err := i.admit(ctx, c)
 	r, w := c.begin()
 	poll := w.poll || c.isOverdue(i.Clock.Now())
 	defer func() {
 		r.err = err
 		close(r.done)
 	}()
-	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
+	if err != nil {
+		c.requeue(work{head: w.head, poll: poll})
+		return idlePause, err
+	}
+	defer release()
+	late, most := c.late, quickTimeout
+	if late {
+		most = roundTimeout
+	}
+	inTime, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	begun, more := i.Clock.Now(), false
-	ran, err := i.Lock(ctx, "hawser.activity/"+c.id, func() error {
-		err := i.catchUp(ctx, c, w.head, poll)
-		switch {
-		case errors.Is(err, errIdle):
-			// Blocks were skipped, so that the next request reads the newest one.
-			c.setCurrent(time.Time{})
-		case err != nil:
-			return err
-		case w.head != nil || poll:
-			c.setCurrent(begun)
-		}
-		if err := i.track(ctx, c, w.pending); err != nil {
-			return err
-		}
-		more, err = i.fill(ctx, c.id, &c.spans)
-		return err
-	})
+	begun := time.Now()
+	ran, more, err := i.work(inTime, c, w, poll)
+	c.late = inTime.Err() != nil || late && (err != nil || time.Since(begun) > quickTimeout)
 	switch {
+	case c.late && !late && ctx.Err() == nil:
+		// It goes on among the late ones.
+		w.poll = poll
+		c.requeue(w)
+		return missedPause, nil
 	case err != nil:
 		// Pending addresses are dropped: their next request tries again.
 		c.requeue(work{head: w.head, poll: poll})
@@ -252,17 +272,41 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err 
 	return idlePause, err
 }
 
+// work does the work of a round under the lock of its chain. ran is false if another replica holds it, more set if there are windows to read.
+func (i *Indexer) work(ctx context.Context, c *Chain, w work, poll bool) (ran, more bool, err error) {
+	begun := i.Clock.Now()
+	ran, err = i.Lock(ctx, "hawser.activity/"+c.id, func() error {
+		err := i.catchUp(ctx, c, w.head, poll)
+		switch {
+		case errors.Is(err, errIdle):
+			// Blocks were skipped, so that the next request reads the newest one.
+			c.setCurrent(time.Time{})
+		case err != nil:
+			return err
+		case w.head != nil || poll:
+			c.setCurrent(begun)
+		}
+		if err := i.track(ctx, c, w.pending); err != nil {
+			return err
+		}
+		more, err = i.fill(ctx, c)
+		return err
+	})
+	return ran, more, err
+}
+
 // track starts to track addresses, and follows the blocks that were skipped while no account was active.
-func (i *Indexer) track(ctx context.Context, c *Chain, pending map[evm.Address]bool) error {
-	for address := range pending {
-		account := index.Account{ChainID: c.id, Address: address}
-		if err := i.Store.Track(ctx, account, i.Kept, i.activeSince(), i.Clock.Now()); err != nil {
+func (i *Indexer) track(ctx context.Context, c *Chain, pending map[evm.Address]string) error {
+	for address, caller := range pending {
+		r := index.Request{Account: index.Account{ChainID: c.id, Address: address}, Caller: caller, At: i.Clock.Now()}
+		if err := i.Store.Track(ctx, r, i.Kept, i.activeSince()); err != nil {
 			return err
 		}
 	}
 	if len(pending) == 0 {
 		return nil
 	}
+	c.turns.reset()
 	return i.catchUp(ctx, c, nil, true)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"log/slog"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -69,10 +70,20 @@ func TestWindowsAreDeferredLongerAfterMoreFailures(t *testing.T) {
 func TestPendingAddressesAreBounded(t *testing.T) {
 	c := newChain("eip155:1")
 	for n := range 10 * maxPending {
-		c.Track(evm.Address{17: byte(n >> 16), 18: byte(n >> 8), 19: byte(n)})
+		c.Track(evm.Address{17: byte(n >> 16), 18: byte(n >> 8), 19: byte(n)}, "greedy")
 	}
-	if len(c.work.pending) != maxPending {
-		t.Errorf("%d addresses wait", len(c.work.pending))
+	if n := len(c.work.pending); n != maxPending/2 {
+		t.Errorf("%d addresses of one caller wait", n)
+	}
+	last := evm.Address{1}
+	if c.Track(last, "another"); c.work.pending[last] != "another" {
+		t.Error("another caller's address does not wait")
+	}
+	for n := range 10 * maxPending {
+		c.Track(evm.Address{1: 1, 17: byte(n >> 16), 18: byte(n >> 8), 19: byte(n)}, strconv.Itoa(n))
+	}
+	if n := len(c.work.pending); n > maxPending {
+		t.Errorf("%d addresses wait", n)
 	}
 }
 
@@ -183,7 +194,7 @@ func TestARequestMeetsThePauseOfAReplicaThatFillsWindows(t *testing.T) {
 		for len(ran) > 0 {
 			<-ran
 		}
-		i.Chain("eip155:1").Track(evm.Address{1})
+		i.Chain("eip155:1").Track(evm.Address{1}, "")
 		select {
 		case <-ran:
 		case <-time.After(2 * cycle):
@@ -194,6 +205,51 @@ func TestARequestMeetsThePauseOfAReplicaThatFillsWindows(t *testing.T) {
 		time.Sleep(20 * idlePause)
 		if n := attempts.Load() - before; n > 21 {
 			t.Errorf("%d attempts without a request", n)
+		}
+		cancel()
+		<-ended
+	})
+}
+
+// hanging are chains whose nodes hang, except one.
+type hanging struct {
+	blocks
+	answering string
+}
+
+func (h *hanging) Head(ctx context.Context, chainID string) (node.Header, error) {
+	if chainID == h.answering {
+		return node.Header{}, node.ErrMoved
+	}
+	<-ctx.Done()
+	return node.Header{}, ctx.Err()
+}
+
+func TestChainsWhoseNodesHangHoldNoSlotOfAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nodes := &hanging{answering: "eip155:1"}
+		i := New(Config{Store: &restarting{}, Blocks: nodes, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler), Lock: func(_ context.Context, _ string, work func() error) (bool, error) {
+			return true, work()
+		}})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := routine.Go(ctx, func() error { return i.Run(ctx) })
+		for n := range 4 * quickSlots {
+			i.Chain("eip155:9" + strconv.Itoa(n)).Poll(time.Now())
+		}
+		// At first, each of them holds a slot once.
+		time.Sleep(5 * quickTimeout)
+		for range 20 {
+			begun := time.Now()
+			wait, stop := context.WithTimeout(ctx, time.Minute)
+			err := i.Chain(nodes.answering).Poll(time.Now()).Wait(wait)
+			stop()
+			if took := time.Since(begun); !errors.Is(err, node.ErrMoved) || took > longestPause {
+				t.Errorf("a round of a chain that answers took %s, %v", took, err)
+			}
+			if n := len(i.quick) + len(i.slow); n > 0 {
+				t.Errorf("%d slots are held", n)
+			}
+			time.Sleep(7 * time.Second)
 		}
 		cancel()
 		<-ended

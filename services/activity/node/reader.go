@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // ErrMoved is returned if the chain changed while it was read. The read can be repeated.
@@ -19,13 +20,18 @@ var ErrMoved = chainclient.ErrMoved
 type Reader struct {
 	connect func(chainID string) chainclient.Transport
 	tracer  Tracer
+	memory  *limit.Memory
 }
 
 // NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id. Without a tracer, which may be nil, native tokens that
-// calls moved are known only as far as logs and calldata tell them.
-func NewReader(connect func(chainID string) chainclient.Transport, tracer Tracer) *Reader {
-	return &Reader{connect: connect, tracer: tracer}
+// calls moved are known only as far as logs and calldata tell them. Answers take their bytes from memory, in which each chain is a caller; if it is nil,
+// they have no limit.
+func NewReader(connect func(chainID string) chainclient.Transport, tracer Tracer, memory *limit.Memory) *Reader {
+	return &Reader{connect: connect, tracer: tracer, memory: memory}
 }
+
+// decodedSize is how many bytes an answer takes for each of its own while it is decoded: the text and its values.
+const decodedSize = 2
 
 // call is one JSON-RPC call and the destination of its result.
 type call struct {
@@ -33,13 +39,24 @@ type call struct {
 	into any
 }
 
-// send makes the calls and decodes their results. The error of a node is a [*chainclient.NodeError].
+// send makes the calls and decodes their results. The error of a node is a [*chainclient.NodeError]. Bytes are held until the values of all calls are
+// decoded.
 func (r *Reader) send(ctx context.Context, chainID string, calls []call) error {
+	held := r.memory.Hold(limit.Caller{Project: "activity/" + chainID})
+	defer held.Release()
+	connected := r.connect(chainID)
+	weighed := chainclient.Transport(func(ctx context.Context, body []byte) ([]byte, error) {
+		answer, err := connected(ctx, body)
+		if err == nil {
+			err = held.Grow(decodedSize * int64(len(answer)))
+		}
+		return answer, err
+	})
 	plain := make([]chainclient.Call, len(calls))
 	for i, c := range calls {
 		plain[i] = c.Call
 	}
-	results, err := r.connect(chainID).Batch(ctx, plain...)
+	results, err := weighed.Batch(ctx, plain...)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 var account = evm.MustAddress("0x00000000000000000000000000000000000a11ce")
@@ -39,7 +40,7 @@ func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
 }
 
 func (s script) reader() *Reader {
-	return NewReader(func(string) chainclient.Transport { return s.transport }, nil)
+	return NewReader(func(string) chainclient.Transport { return s.transport }, nil, nil)
 }
 
 // with returns the script with another response.
@@ -189,7 +190,7 @@ func TestIncompleteBatchesAreErrors(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			r := NewReader(func(string) chainclient.Transport {
 				return func(context.Context, []byte) ([]byte, error) { return []byte(answer), nil }
-			}, nil)
+			}, nil, nil)
 			h, err := r.Head(t.Context(), "eip155:1")
 			refusal, refused := errors.AsType[*chainclient.NodeError](err)
 			if !errors.Is(err, chainclient.ErrAnswer) && !refused {
@@ -211,5 +212,19 @@ func TestManyAccountsNeedSeveralFilters(t *testing.T) {
 		if blocks := f.OfBlock(Hash{1}).Params[0].(map[string]any); blocks["blockHash"] != (Hash{1}).String() || blocks["topics"] == nil {
 			t.Errorf("%v", blocks)
 		}
+	}
+}
+
+func TestAnswersTakeBytesWhileTheyAreDecoded(t *testing.T) {
+	memory := limit.NewMemory(1 << 20)
+	answer := []byte(`[{"id":0,"result":"` + strings.Repeat("x", 400<<10) + `"}]`)
+	r := NewReader(func(string) chainclient.Transport {
+		return func(context.Context, []byte) ([]byte, error) { return answer, nil }
+	}, nil, memory)
+	if _, err := r.Head(t.Context(), "eip155:1"); !errors.Is(err, limit.ErrMemory) {
+		t.Errorf("an answer of more than a chain's part: %v", err)
+	}
+	if n := memory.Used(); n != 0 {
+		t.Errorf("%d bytes are held", n)
 	}
 }

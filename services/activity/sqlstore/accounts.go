@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -20,29 +21,50 @@ const requestGrain = time.Minute
 const dropLimit = 100
 
 // Requested implements [index.Store].
-func (s *Store) Requested(ctx context.Context, a index.Account, watched bool, now time.Time) (tracked bool, err error) {
+func (s *Store) Requested(ctx context.Context, r index.Request) (tracked bool, err error) {
+	a := r.Account
 	var requested, watchedAt int64
-	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at, watched_at FROM activity_accounts WHERE chain_id = $1 AND account = $2`,
-		a.ChainID, lower(a.Address)).Scan(&requested, &watchedAt)
+	var caller string
+	var unread bool
+	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at, watched_at, caller,
+			EXISTS (SELECT 1 FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account)
+		FROM activity_accounts a WHERE chain_id = $1 AND account = $2`, a.ChainID, lower(a.Address)).Scan(&requested, &watchedAt, &caller, &unread)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	old := func(at int64) bool { return now.Sub(time.UnixMilli(at)) >= requestGrain }
-	if err != nil || !old(requested) && (!watched || !old(watchedAt)) {
+	if err == nil && unread && caller != r.Caller {
+		caller, err = s.lessBusy(ctx, a.ChainID, caller, r.Caller)
+	}
+	moved := unread && err == nil && caller == r.Caller
+	old := func(at int64) bool { return r.At.Sub(time.UnixMilli(at)) >= requestGrain }
+	if err != nil || !moved && !old(requested) && (!r.Watched || !old(watchedAt)) {
 		return err == nil, wrap("find account", err)
 	}
-	if watched {
-		watchedAt = now.UnixMilli()
+	if r.Watched {
+		watchedAt = r.At.UnixMilli()
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		return exec(ctx, tx, `UPDATE activity_accounts SET asked_at = $3, watched_at = $4 WHERE chain_id = $1 AND account = $2`,
-			a.ChainID, lower(a.Address), now.UnixMilli(), watchedAt)
+		return exec(ctx, tx, `UPDATE activity_accounts SET asked_at = $3, watched_at = $4, caller = $5 WHERE chain_id = $1 AND account = $2`,
+			a.ChainID, lower(a.Address), r.At.UnixMilli(), watchedAt, caller)
 	})
 	return true, wrap("record request", err)
 }
 
+// lessBusy returns other if it has fewer accounts with unread blocks than the caller, which has an account that other requests; else the caller.
+func (s *Store) lessBusy(ctx context.Context, chainID, caller, other string) (string, error) {
+	var own, others int
+	const unread = `(SELECT COUNT(*) FROM (SELECT 1 FROM activity_accounts a WHERE a.chain_id = $1 AND a.caller = %s
+		AND EXISTS (SELECT 1 FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account) LIMIT 100) AS unread)`
+	err := s.db.Reader().QueryRowContext(ctx, `SELECT `+fmt.Sprintf(unread, "$2")+`, `+fmt.Sprintf(unread, "$3"), chainID, caller, other).Scan(&own, &others)
+	if others+1 < own {
+		return other, err
+	}
+	return caller, err
+}
+
 // Track implements [index.Store].
-func (s *Store) Track(ctx context.Context, a index.Account, most int, since, now time.Time) error {
+func (s *Store) Track(ctx context.Context, r index.Request, most int, since time.Time) error {
+	a := r.Account
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		newest, err := readBlocks(ctx, tx, a.ChainID, 1)
 		if err != nil {
@@ -52,8 +74,8 @@ func (s *Store) Track(ctx context.Context, a index.Account, most int, since, now
 			return index.ErrStale
 		}
 		tip := newest[0].Number
-		added, err := tx.ExecContext(ctx, `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (chain_id, account) DO NOTHING`, a.ChainID, lower(a.Address), now.UnixMilli(), 0)
+		added, err := tx.ExecContext(ctx, `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from, caller, tracked_at, begun)
+			VALUES ($1, $2, $3, 0, $4, $3, FALSE) ON CONFLICT (chain_id, account) DO NOTHING`, a.ChainID, lower(a.Address), r.At.UnixMilli(), r.Caller)
 		if err != nil {
 			return err
 		}

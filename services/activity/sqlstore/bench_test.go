@@ -26,7 +26,7 @@ func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
 	}
 	for n := range 2_000 {
 		account := index.Account{ChainID: activitytest.Chain, Address: evm.Address{18: byte(n >> 8), 19: byte(n)}}
-		if err := s.Track(b.Context(), account, 20_000, time.Time{}, activitytest.Noon); err != nil {
+		if err := s.Track(b.Context(), index.Request{Account: account, At: activitytest.Noon}, 20_000, time.Time{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,7 @@
 package sqlstore
 
-// NextWindow is the query of [Store.NextWindow].
-const NextWindow = nextWindow
+// NextWindows and SharedWindows are queries of the store.
+const (
+	NextWindows   = nextWindows
+	SharedWindows = sharedWindows
+)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	"github.com/hawser-dev/hawser/services/activity/index"
@@ -40,16 +41,21 @@ func New(ctx context.Context, db *store.DB, outbox *bus.Outbox, whole func(chain
 	return &Store{db: db, outbox: outbox, whole: whole}, nil
 }
 
-// publish adds an event about the accounts whose rows changed to the outbox, as part of tx.
+// accountsPerEvent is how many accounts an event names at most: at up to 90 bytes each they fit into one of [bus.Outbox].
+const accountsPerEvent = 4_000
+
+// publish adds events about the accounts whose rows changed to the outbox, as part of tx.
 func (s *Store) publish(ctx context.Context, tx *store.Tx, chainID string, block uint64, accounts map[string]bool) error {
-	if len(accounts) == 0 {
-		return nil
-	}
-	event := &activityv1.ActivityChanged{ChainId: chainID, Block: block}
+	var named []string
 	for address := range accounts {
-		event.Accounts = append(event.Accounts, chainID+":"+address)
+		named = append(named, chainID+":"+address)
 	}
-	return s.outbox.Add(ctx, tx, event)
+	for some := range slices.Chunk(named, accountsPerEvent) {
+		if err := s.outbox.Add(ctx, tx, &activityv1.ActivityChanged{ChainId: chainID, Block: block, Accounts: some}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readStrings reads one column of text.

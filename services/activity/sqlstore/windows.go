@@ -71,32 +71,67 @@ func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, chainID string
 	return exec(ctx, tx, `UPDATE activity_windows SET whole = FALSE WHERE `+long+` AND `+which, args...)
 }
 
-// nextWindow selects the newest window of the accounts of a chain that were requested since.
-const nextWindow = `SELECT w.account, w.low, w.high, w.whole, w.failures
-	FROM activity_windows w JOIN activity_accounts a ON a.chain_id = w.chain_id AND a.account = w.account
-	WHERE w.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3 ORDER BY w.high DESC, w.account LIMIT 1`
+// windowsOfCaller is how many windows of a caller are listed at a time.
+const windowsOfCaller = 4
 
-// NextWindow implements [index.Store]. It returns a window with the newest blocks.
-func (s *Store) NextWindow(ctx context.Context, chainID string, since, now time.Time) (index.Window, bool, error) {
-	w := index.Window{Account: index.Account{ChainID: chainID}}
-	var account string
-	var low, high int64
-	err := s.db.Reader().QueryRowContext(ctx, nextWindow, chainID, since.UnixMilli(), now.UnixMilli()).Scan(&account, &low, &high, &w.Whole, &w.Failures)
-	if errors.Is(err, sql.ErrNoRows) {
-		return index.Window{}, false, nil
+// nextWindows selects the next windows of each caller.
+const nextWindows = `SELECT caller, account, low, high, whole, failures FROM (
+		SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures, a.tracked_at, ROW_NUMBER() OVER (PARTITION BY a.caller
+			ORDER BY a.begun, CASE WHEN a.watched_at >= $2 THEN 0 ELSE 1 END, a.tracked_at, w.account, w.high DESC) AS turn
+		FROM activity_accounts a JOIN activity_windows w ON w.chain_id = a.chain_id AND w.account = a.account
+		WHERE a.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3) AS listed
+	WHERE turn <= $4 ORDER BY turn, tracked_at, account`
+
+// NextWindows implements [index.Store].
+func (s *Store) NextWindows(ctx context.Context, chainID string, since, now time.Time) ([]index.Window, error) {
+	return s.readWindows(ctx, chainID, nextWindows, chainID, since.UnixMilli(), now.UnixMilli(), windowsOfCaller)
+}
+
+// sharedWindows selects the windows that can be read with another one.
+const sharedWindows = `SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures
+	FROM activity_windows w JOIN activity_accounts a ON a.chain_id = w.chain_id AND a.account = w.account
+	WHERE w.chain_id = $1 AND w.high >= $2 AND w.low <= $3 AND w.whole = $4 AND w.failures = 0 AND w.account <> $5 AND a.asked_at >= $6
+	ORDER BY w.high LIMIT $7`
+
+// SharedWindows implements [index.Store].
+func (s *Store) SharedWindows(ctx context.Context, w index.Window, low uint64, most int, since time.Time) ([]index.Window, error) {
+	return s.readWindows(ctx, w.Account.ChainID, sharedWindows,
+		w.Account.ChainID, int64(low), int64(w.High), w.Whole, lower(w.Account.Address), since.UnixMilli(), most)
+}
+
+func (s *Store) readWindows(ctx context.Context, chainID, query string, args ...any) (list []index.Window, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, wrap("list windows", err)
 	}
-	if err == nil {
-		w.Account.Address, err = evm.ParseAddress(account)
+	defer rows.Close()
+	for rows.Next() {
+		w := index.Window{Account: index.Account{ChainID: chainID}}
+		var account string
+		var low, high int64
+		if err := rows.Scan(&w.Caller, &account, &low, &high, &w.Whole, &w.Failures); err != nil {
+			return nil, wrap("list windows", err)
+		}
+		if w.Account.Address, err = evm.ParseAddress(account); err != nil {
+			return nil, wrap("list windows", err)
+		}
+		w.Low, w.High = uint64(low), uint64(high)
+		list = append(list, w)
 	}
-	w.Low, w.High = uint64(low), uint64(high)
-	return w, err == nil, wrap("find window", err)
+	return list, wrap("list windows", rows.Err())
 }
 
 // Fill implements [index.Store].
 func (s *Store) Fill(ctx context.Context, f index.Filling) error {
 	w := f.Window
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		if err := shrink(ctx, tx, f); err != nil {
+		for _, part := range append([]index.Window{w}, f.Shared...) {
+			if err := cut(ctx, tx, part, f.Low, w.High); err != nil {
+				return err
+			}
+		}
+		if err := exec(ctx, tx, `UPDATE activity_accounts SET begun = TRUE WHERE chain_id = $1 AND account = $2 AND NOT begun`,
+			w.Account.ChainID, lower(w.Account.Address)); err != nil {
 			return err
 		}
 		recent, err := readBlocks(ctx, tx, w.Account.ChainID, recentBlocks)
@@ -119,12 +154,11 @@ func (s *Store) Fill(ctx context.Context, f index.Filling) error {
 	return wrap("fill window", err)
 }
 
-// shrink removes the blocks that were read from the window.
-func shrink(ctx context.Context, tx *store.Tx, f index.Filling) error {
-	w := f.Window
+// cut removes the blocks from low to high from a window. What is left before and after them stays to be read.
+func cut(ctx context.Context, tx *store.Tx, w index.Window, low, high uint64) error {
 	statement := `UPDATE activity_windows SET high = $5, failures = 0 WHERE chain_id = $1 AND account = $2 AND low = $3 AND high = $4`
-	args := []any{w.Account.ChainID, lower(w.Account.Address), int64(w.Low), int64(w.High), int64(f.Low) - 1}
-	if f.Low == w.Low {
+	args := []any{w.Account.ChainID, lower(w.Account.Address), int64(w.Low), int64(w.High), int64(low) - 1}
+	if low <= w.Low {
 		statement, args = `DELETE FROM activity_windows WHERE chain_id = $1 AND account = $2 AND low = $3 AND high = $4`, args[:4]
 	}
 	done, err := tx.ExecContext(ctx, statement, args...)
@@ -134,7 +168,11 @@ func shrink(ctx context.Context, tx *store.Tx, f index.Filling) error {
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(err, index.ErrStale)
 	}
-	return nil
+	if w.High <= high {
+		return nil
+	}
+	return exec(ctx, tx, `INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until) VALUES ($1, $2, $3, $4, $5, 0, 0)`,
+		w.Account.ChainID, lower(w.Account.Address), int64(high)+1, int64(w.High), w.Whole)
 }
 
 // Defer implements [index.Store].

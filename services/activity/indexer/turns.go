@@ -1,0 +1,136 @@
+package indexer
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// apartFor is how long accounts are read alone after a read of them together failed.
+	apartFor = 10 * time.Minute
+	// maxCallers is of how many callers without windows the turns and spans are kept.
+	maxCallers = 1_000
+)
+
+// turns decides which window of a chain is read next: each caller has one turn after the other, however many accounts it asks for.
+type turns struct {
+	queue []index.Window
+	// served has the number of the last turn of each caller.
+	served map[string]uint64
+	last   uint64
+	// spans are by caller, so that accounts whose blocks a node refuses to read many at a time do not slow down those of others.
+	spans map[string]*spans
+	// apart is until when an account is read alone.
+	apart map[evm.Address]time.Time
+}
+
+func newTurns() turns {
+	return turns{served: map[string]uint64{}, spans: map[string]*spans{}, apart: map[evm.Address]time.Time{}}
+}
+
+// reset makes the next turn read the windows from the store again.
+func (t *turns) reset() { t.queue = nil }
+
+// load sets the next windows, which are the first ones of every caller, then the second ones and so on. Callers whose turn was longest ago come first.
+func (t *turns) load(windows []index.Window, now time.Time) {
+	type place struct {
+		index.Window
+		nth int
+	}
+	places := make([]place, len(windows))
+	count := map[string]int{}
+	for i, w := range windows {
+		count[w.Caller]++
+		places[i] = place{w, count[w.Caller]}
+	}
+	t.forget(count, now)
+	slices.SortStableFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.nth, b.nth), cmp.Compare(t.served[a.Caller], t.served[b.Caller]))
+	})
+	t.queue = nil
+	for _, p := range places {
+		t.queue = append(t.queue, p.Window)
+	}
+}
+
+// forget drops what is known of callers without windows if it is too much, and of accounts that may be read together again.
+func (t *turns) forget(callers map[string]int, now time.Time) {
+	if len(t.spans) > maxCallers {
+		maps.DeleteFunc(t.spans, func(c string, _ *spans) bool { return callers[c] == 0 })
+		maps.DeleteFunc(t.served, func(c string, _ uint64) bool { return callers[c] == 0 })
+	}
+	maps.DeleteFunc(t.apart, func(_ evm.Address, until time.Time) bool { return !until.After(now) })
+}
+
+// take removes the next window whose caller has budget left from the queue; false if there is none.
+func (t *turns) take(affords func(caller string) bool) (index.Window, bool) {
+	for len(t.queue) > 0 {
+		w := t.queue[0]
+		t.queue = t.queue[1:]
+		if affords(w.Caller) {
+			t.last++
+			t.served[w.Caller] = t.last
+			return w, true
+		}
+	}
+	return index.Window{}, false
+}
+
+// next returns the window to read next; false if every window is deferred, or the budgets are used up.
+func (i *Indexer) next(ctx context.Context, c *Chain) (index.Window, bool, error) {
+	affords := func(caller string) bool {
+		all, each := i.budgets(c.id, caller)
+		return i.affords(ctx, all) && i.affords(ctx, each)
+	}
+	if w, ok := c.turns.take(affords); ok {
+		return w, true, nil
+	}
+	now := i.Clock.Now()
+	windows, err := i.Store.NextWindows(ctx, c.id, i.activeSince(), now)
+	if err != nil {
+		return index.Window{}, false, err
+	}
+	c.turns.load(windows, now)
+	w, ok := c.turns.take(affords)
+	return w, ok, nil
+}
+
+// shared returns windows of other accounts that can be read together with a window from low on.
+func (i *Indexer) shared(ctx context.Context, c *Chain, w index.Window, low uint64) ([]index.Window, error) {
+	if w.Failures > 0 || !c.turns.apart[w.Account.Address].IsZero() {
+		return nil, nil
+	}
+	list, err := i.Store.SharedWindows(ctx, w, low, accountsPerRead-1, i.activeSince())
+	return slices.DeleteFunc(list, func(o index.Window) bool { return !c.turns.apart[o.Account.Address].IsZero() }), err
+}
+
+// spanOf returns how many blocks are read at a time for a caller. It begins with the longest of the others, which nodes accept.
+func (t *turns) spanOf(caller string, whole bool) *span {
+	s := t.spans[caller]
+	if s == nil {
+		s = newSpans()
+		if len(t.spans) > 0 {
+			longest := slices.MaxFunc(slices.Collect(maps.Values(t.spans)), func(a, b *spans) int { return cmp.Compare(a.logs.size, b.logs.size) })
+			s.logs.size, s.whole.size = longest.logs.size, longest.whole.size
+		}
+		t.spans[caller] = s
+	}
+	if whole {
+		return &s.whole
+	}
+	return &s.logs
+}
+
+// separate lets the accounts of a filling be read alone for a while, and its window next.
+func (t *turns) separate(f index.Filling, until time.Time) {
+	for _, w := range append(f.Shared, f.Window) {
+		t.apart[w.Account.Address] = until
+	}
+	t.queue = slices.Insert(t.queue, 0, f.Window)
+}
