@@ -207,6 +207,10 @@ load: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Send reques
 faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break parts of a split suite under load, and check for lost writes and wrong answers
 	@$(BIN)/faults -duration $(DURATION) -rate $(RATE) -seed $(SEED)
 
+.PHONY: hostile
+hostile: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Attack a split suite with the limits of the chart as a caller can, and watch its memory and another caller
+	@$(BIN)/faults -hostile -duration 10s
+
 .PHONY: chart
 chart: $(BIN)/hawser $(BIN)/nats-server ## Check images and chart without a cluster: what is packed, and what Helm renders
 	@cd tools/image && go test -trimpath ./...

@@ -87,6 +87,7 @@ full() {
     stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
     # How long a recovery takes depends on what else runs here, so its limit is a minute. No write may be lost, and no answer may be wrong.
     stage faults 240 .tmp/bin/faults -duration 3m -recovery 1m
+    stage hostile 300 .tmp/bin/faults -hostile -duration 10s
   } &
   # shellcheck disable=SC2046
   stage go 450 nice -n 5 "${raced[@]}" $(except ./gateway/e2e "${computing[@]}")

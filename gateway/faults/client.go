@@ -18,6 +18,8 @@ import (
 // request is one HTTP request at either gateway.
 type request struct {
 	method, path, contentType, body, token string
+	// from is the address that a proxy says the caller has; empty for this machine's.
+	from string
 }
 
 // shop is the origin of the site that accounts sign in to.
@@ -39,6 +41,9 @@ func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verd
 	}
 	if strings.HasPrefix(r.path, "/auth/") {
 		req.Header.Set("Origin", shop)
+	}
+	if r.from != "" {
+		req.Header.Set("X-Forwarded-For", r.from)
 	}
 	if r.token != "" {
 		req.Header.Set("Authorization", "Bearer "+r.token)

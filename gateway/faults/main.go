@@ -1,5 +1,6 @@
 // Command faults runs the suite as an operator would split it, sends it requests at a fixed rate, breaks its parts at random, and checks that no
-// acknowledged write is lost, that no answer is wrong, and that everything works again within ten seconds. With -load it breaks nothing.
+// acknowledged write is lost, that no answer is wrong, and that everything works again within ten seconds. With -load it breaks nothing. With -hostile
+// it attacks the suite as callers can, and checks that every process stays within its memory and that another caller is served as before.
 //
 // Linux only. Where it runs as root it makes a network and mounts of its own: faults that need them are skipped otherwise.
 package main
@@ -24,7 +25,8 @@ type options struct {
 	duration, recovery time.Duration
 	rate               float64
 	seed               uint64
-	load, isolated     bool
+	load, hostile      bool
+	isolated           bool
 }
 
 // errBroken is returned when a check failed; what is wrong has been printed.
@@ -40,12 +42,17 @@ func main() {
 	flag.Float64Var(&o.rate, "rate", 60, "requests a second")
 	flag.Uint64Var(&o.seed, "seed", 0, "seed of the random choices; 0 for another one each time")
 	flag.BoolVar(&o.load, "load", false, "break nothing")
+	flag.BoolVar(&o.hostile, "hostile", false, "attack a suite with the limits of the chart instead, and watch a caller beside each attack")
 	flag.BoolVar(&o.isolated, "isolated", false, "network and mounts are this program's own; set by the program itself")
 	flag.Parse()
 	if !o.isolated {
 		isolate()
 	}
-	if err := run(o); err != nil {
+	play := run
+	if o.hostile {
+		play = runHostile
+	}
+	if err := play(o); err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 		os.Exit(1)
 	}
@@ -70,7 +77,7 @@ func run(o options) (err error) {
 		o.seed = rand.Uint64()
 	}
 	fmt.Printf("seed %d, %v requests a second for %s\n", o.seed, o.rate, o.duration)
-	w, err := newWorld(ctx, o.hawser, o.nats, o.isolated)
+	w, err := newWorld(ctx, brokenShape, o.hawser, o.nats, o.isolated)
 	if err != nil {
 		return err
 	}

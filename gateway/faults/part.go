@@ -31,6 +31,8 @@ type part struct {
 	exits  int
 	killed bool
 	ended  chan struct{}
+	// group bounds the memory of the process, and may be nil.
+	group *memoryGroup
 }
 
 func newPart(dir, name string, command func() *exec.Cmd) *part {
@@ -78,6 +80,7 @@ func (p *part) once(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	p.process, p.killed = cmd.Process, false
+	p.group.add(cmd.Process.Pid)
 	p.mu.Unlock()
 	_ = cmd.Wait()
 	p.mu.Lock()

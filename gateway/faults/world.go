@@ -29,18 +29,38 @@ const (
 	startTimeout = 2 * time.Minute
 )
 
-// replicas is how many processes each group of services has.
-const replicas = 2
+// shape is how the suite is split, and what its processes may use.
+type shape struct {
+	// groups are the services that share a process, by its name, beside the gateway.
+	groups map[string]string
+	// replicas is how many processes each group of services has.
+	replicas int
+	// settings are lines of the configuration of every process, and relay are further members of its mapping of the relay.
+	settings, relay string
+	// memory is the limit of each process in bytes; 0 for none.
+	memory int64
+	// nodes are URLs of nodes by the id of an EVM chain, beside the local chains.
+	nodes map[string]string
+}
 
-// groups are the services that share a process, as an operator may split them.
-var groups = map[string]string{
-	"data":   "chains,projects,directory,analytics,bitcoin,balances,activity,nfts,names,preview,convert,updates",
-	"wallet": "auth,wallet,bundler,sessions,onramp,sandbox",
-	"relay":  "relay",
+// brokenShape has two of each process, so that one can be broken, and no limits of callers: all requests come from one address.
+var brokenShape = shape{
+	groups: map[string]string{
+		"data":   "chains,projects,directory,analytics,bitcoin,balances,activity,nfts,names,preview,convert,updates",
+		"wallet": "auth,wallet,bundler,sessions,onramp,sandbox",
+		"relay":  "relay",
+	},
+	replicas: 2,
+	settings: `gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}
+activity: {new_accounts_per_hour: 0}
+names: {registrations_per_hour: 0}
+`,
+	relay: ", requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000",
 }
 
 // world is every process of the system.
 type world struct {
+	shape
 	hawserBinary, natsBinary, dir string
 	// isolated says that network and mounts are this program's own.
 	isolated bool
@@ -77,12 +97,12 @@ type hawserProcess struct {
 }
 
 // newWorld starts everything and returns once it is ready.
-func newWorld(ctx context.Context, hawserBinary, natsBinary string, isolated bool) (*world, error) {
+func newWorld(ctx context.Context, s shape, hawserBinary, natsBinary string, isolated bool) (*world, error) {
 	dir, err := os.MkdirTemp("", "hawser-faults-")
 	if err != nil {
 		return nil, err
 	}
-	w := &world{hawserBinary: hawserBinary, natsBinary: natsBinary, dir: dir, isolated: isolated, failed: make(chan error, 100)}
+	w := &world{shape: s, hawserBinary: hawserBinary, natsBinary: natsBinary, dir: dir, isolated: isolated, failed: make(chan error, 100)}
 	// PostgreSQL runs as another user.
 	if err := os.Chmod(dir, 0o711); err != nil {
 		return nil, errors.Join(err, w.close())
@@ -134,8 +154,8 @@ func (w *world) describeSuite() error {
 		return err
 	}
 	addresses := map[string][]string{}
-	for range replicas {
-		for _, group := range []string{"gateway", "data", "wallet", "relay"} {
+	for range w.replicas {
+		for _, group := range append(sortedKeys(w.groups), "gateway") {
 			address := freeport.Address()
 			addresses[group] = append(addresses[group], address)
 		}
@@ -144,10 +164,8 @@ func (w *world) describeSuite() error {
 		w.gateways = append(w.gateways, "http://"+address)
 	}
 	var s strings.Builder
-	// All requests come from one address.
-	s.WriteString("gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}\nactivity: {new_accounts_per_hour: 0}\n")
-	s.WriteString("names: {registrations_per_hour: 0}\n")
-	fmt.Fprintf(&s, "relay: {urls: [%s], requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000}\n", strings.Join(w.gateways, ", "))
+	s.WriteString(w.settings)
+	fmt.Fprintf(&s, "relay: {urls: [%s]%s}\n", strings.Join(w.gateways, ", "), w.relay)
 	// Ether of the local chain is worth nothing.
 	const most = "'100000000000000000000'"
 	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Faults}]}\nbundler: {chains: {%q: {}}, executors: %s,\n", project, w.chain.CAIP2, executorKeys)
@@ -158,14 +176,26 @@ func (w *world) describeSuite() error {
 	for _, c := range w.chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}
+	if len(w.nodes) > 0 {
+		var table strings.Builder
+		for _, id := range sortedKeys(w.nodes) {
+			fmt.Fprintf(&s, "    %q: [%q]\n", id, w.nodes[id])
+			fmt.Fprintf(&table, "- {chain_id: %q, key: scripted, name: Scripted, native: {name: Ether, symbol: ETH, decimals: 18}}\n", id)
+		}
+		networks := filepath.Join(w.dir, "networks.yaml")
+		if err := os.WriteFile(networks, []byte(table.String()), 0o600); err != nil {
+			return err
+		}
+		fmt.Fprintf(&s, "  networks_file: %s\n", networks)
+	}
 	fmt.Fprintf(&s, "store: {dsn: %q, connections: 10}\nbus: {url: %q, replicas: %d}\npeers:\n", w.dsn, w.busURL, natsServers)
-	for group, services := range groups {
+	for group, services := range w.groups {
 		for service := range strings.SplitSeq(services, ",") {
 			fmt.Fprintf(&s, "  %s: %q\n", service, strings.Join(addresses[group], ","))
 		}
 	}
-	for n := range replicas {
-		for _, group := range []string{"data", "wallet", "relay", "gateway"} {
+	for n := range w.replicas {
+		for _, group := range append(sortedKeys(w.groups), "gateway") {
 			if err := w.addHawser(group, n, addresses[group][n], s.String()); err != nil {
 				return err
 			}
@@ -177,7 +207,7 @@ func (w *world) describeSuite() error {
 func (w *world) addHawser(group string, n int, address, shared string) error {
 	name := fmt.Sprintf("%s-%d", group, n+1)
 	metrics := freeport.Address()
-	target, listen := groups[group], "grpc: "+address
+	target, listen := w.groups[group], "grpc: "+address
 	switch group {
 	case "gateway":
 		target, listen = "gateway", "gateway: "+address+", frame: ''"
@@ -193,8 +223,15 @@ func (w *world) addHawser(group string, n int, address, shared string) error {
 	p := w.add(name, func() *exec.Cmd {
 		cmd := exec.Command(w.hawserBinary)
 		cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+config, "HAWSER_TEST_CLOCK="+clock)
+		if w.memory > 0 {
+			// As the chart sets it.
+			cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", w.memory/5*4))
+		}
 		return cmd
 	})
+	if w.memory > 0 {
+		p.group = newMemoryGroup(name, w.memory)
+	}
 	w.hawser = append(w.hawser, &hawserProcess{part: p, clock: clock, ready: "http://" + metrics + "/ready"})
 	return nil
 }
@@ -256,6 +293,9 @@ func (w *world) close() error {
 		_ = w.lifeline.Close()
 	}
 	errs := []error{w.keepLogs()}
+	for _, p := range w.parts {
+		p.group.remove()
+	}
 	if w.databaseDisk != nil {
 		errs = append(errs, w.databaseDisk.remove())
 	}
