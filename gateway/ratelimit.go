@@ -16,6 +16,9 @@ type Limits struct {
 	// Sockets and FilterEntries are the quotas of open connections and of subscription filters.
 	Sockets       int `yaml:"sockets" doc:"WebSocket connections that one caller may hold"`
 	FilterEntries int `yaml:"filter_entries" doc:"addresses and topics that one caller may name in its subscriptions to logs"`
+	// SocketsTotal and FilterEntriesTotal bound what the callers of one replica hold together.
+	SocketsTotal       int `yaml:"sockets_total" doc:"WebSocket connections that all callers of one replica may hold; a fifth is for callers that hold none"`
+	FilterEntriesTotal int `yaml:"filter_entries_total" doc:"addresses and topics that all callers of one replica may name; a fifth is for callers that name none"`
 	// Callers bounds the memory of the limiter.
 	Callers int `yaml:"callers" doc:"callers whose budgets are remembered at once; the one that was idle longest is forgotten first"`
 }
@@ -25,7 +28,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		RequestsPerSecond: 50, Burst: 500,
 		OpenRequestsPerSecond: 20, OpenBurst: 200,
-		Sockets: 100, FilterEntries: 10_000,
+		Sockets: 100, FilterEntries: 10_000, SocketsTotal: 5_000, FilterEntriesTotal: 100_000,
 		Callers: limit.DefaultCallers,
 	}
 }
@@ -38,7 +41,9 @@ func (l Limits) Check() (faults []config.Fault) {
 	if l.OpenRequestsPerSecond < 0 {
 		faults = append(faults, config.Faultf("open_requests_per_second", "it is negative"))
 	}
-	for key, n := range map[string]int{"sockets": l.Sockets, "filter_entries": l.FilterEntries, "callers": l.Callers} {
+	for key, n := range map[string]int{
+		"sockets": l.Sockets, "filter_entries": l.FilterEntries, "sockets_total": l.SocketsTotal, "filter_entries_total": l.FilterEntriesTotal, "callers": l.Callers,
+	} {
 		if n < 1 {
 			faults = append(faults, config.Faultf(key, "it is less than 1"))
 		}
@@ -57,9 +62,29 @@ func (l Limits) lookups() limit.Rate {
 }
 
 // sockets is the quota of open WebSocket connections.
-func (l Limits) sockets() limit.Share { return limit.Share{Name: "sockets", Each: l.Sockets} }
+func (l Limits) sockets() limit.Share {
+	return limit.Share{Name: "sockets", Each: l.Sockets, Total: l.SocketsTotal}
+}
 
-// filterEntries is the quota of addresses and topics in subscriptions.
+// filterEntries is the quota of addresses and topics in subscriptions to logs.
 func (l Limits) filterEntries() limit.Share {
-	return limit.Share{Name: "filter entries", Each: l.FilterEntries}
+	return limit.Share{Name: "filter entries", Each: l.FilterEntries, Total: l.FilterEntriesTotal}
+}
+
+// logSubscriptions is the quota of subscriptions to logs: each holds a stream to the chains service.
+var logSubscriptions = limit.Share{Name: "log subscriptions", Each: 512, Total: 4096}
+
+// The quotas of subscriptions to one chain of Solana. The chains service has 4,096 of them at its node, of which 1,024 are for slots and signatures.
+const (
+	solanaEach         = 256
+	solanaLastingTotal = 3072
+	solanaBriefTotal   = 1024
+)
+
+// solanaShare is the quota of subscriptions of that method to a chain.
+func solanaShare(chain, method string) limit.Share {
+	if method == slotSubscription || method == signatureSubscription {
+		return limit.Share{Name: "subscriptions to slots and signatures of " + chain, Each: solanaEach, Total: solanaBriefTotal}
+	}
+	return limit.Share{Name: "subscriptions to " + chain, Each: solanaEach, Total: solanaLastingTotal}
 }

@@ -13,6 +13,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -31,7 +32,11 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 		return q.failure(codeInvalidParams, problem), nil
 	}
 	id := newSubscriptionID()
-	return c.follow(q, req, entries(req.GetLogs()), subscriber{
+	var holds []hold
+	if n := entries(req.GetLogs()); n > 0 {
+		holds = []hold{{c.guard.limits.filterEntries(), n}, {logSubscriptions, 1}}
+	}
+	return c.follow(q, req, holds, subscriber{
 		id: id, answer: id, event: func(result []byte) { c.notify(id, result) },
 		// Events may be lost: close the connection, so that the caller subscribes again.
 		end: func(error) { c.end(websocket.StatusServiceRestart, "the subscription ended") },
@@ -48,11 +53,36 @@ type subscriber struct {
 	end   func(error)
 }
 
-// follow starts a subscription with filterEntries entries, and answers the request for it.
-func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, filterEntries int, s subscriber) (reply []byte, around func(send func())) {
-	release, ok := c.guard.limiter.Hold(c.ctx, c.caller, c.guard.limits.filterEntries(), filterEntries)
-	if !ok {
-		return q.failure(codeLimitExceeded, fmt.Sprintf("a caller's subscriptions name at most %d addresses and topics", c.guard.limits.FilterEntries)), nil
+// hold is how much of a share a subscription holds.
+type hold struct {
+	share limit.Share
+	n     int
+}
+
+// hold acquires what a subscription holds, or returns what is exceeded.
+func (c *socket) hold(holds []hold) (release func(), exceeded *limit.Share) {
+	var releases []func()
+	release = func() {
+		for _, r := range releases {
+			r()
+		}
+	}
+	for _, h := range holds {
+		r, ok := c.guard.limiter.Hold(c.ctx, c.caller, h.share, h.n)
+		if !ok {
+			release()
+			return nil, &h.share
+		}
+		releases = append(releases, r)
+	}
+	return release, nil
+}
+
+// follow starts a subscription that holds parts of shares, and answers the request for it.
+func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, holds []hold, s subscriber) (reply []byte, around func(send func())) {
+	release, exceeded := c.hold(holds)
+	if exceeded != nil {
+		return q.failure(codeLimitExceeded, fmt.Sprintf("too many %s: a caller has at most %d", exceeded.Name, exceeded.Each)), nil
 	}
 	id := s.id
 	if !c.keep(id, release) {

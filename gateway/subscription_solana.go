@@ -22,13 +22,16 @@ const solanaParams = 8192
 // signatureSubscription is the method whose subscription ends with its first notification.
 const signatureSubscription = "signatureSubscribe"
 
+// slotSubscription is the method whose subscriptions all are one.
+const slotSubscription = "slotSubscribe"
+
 // solanaSubscriptions are the methods of Solana's WebSocket API that are served, with the name of their notifications. Each has a method that ends it.
 var solanaSubscriptions = map[string]string{
 	"accountSubscribe":    "accountNotification",
 	"logsSubscribe":       "logsNotification",
 	"programSubscribe":    "programNotification",
 	signatureSubscription: "signatureNotification",
-	"slotSubscribe":       "slotNotification",
+	slotSubscription:      "slotNotification",
 }
 
 // replySolana answers a request to subscribe or unsubscribe on Solana; ok is false for any other.
@@ -64,7 +67,7 @@ func (c *socket) subscribeSolana(q socketRequest, notification string) (reply []
 	req := &chainsv1.SubscribeRequest{ChainId: c.chain, Topic: &chainsv1.SubscribeRequest_Solana_{Solana: &chainsv1.SubscribeRequest_Solana{Method: q.Method, Params: params}}}
 	// The listener is called in order.
 	var isDone atomic.Bool
-	return c.follow(q, req, 1, subscriber{
+	return c.follow(q, req, []hold{{solanaShare(c.chain, q.Method), 1}}, subscriber{
 		id: id, answer: number,
 		event: func(result []byte) {
 			if isDone.Load() {

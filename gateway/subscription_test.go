@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -49,5 +50,33 @@ func TestAConnectionThatEndedHasNoSubscriptionsWhileItsRequestsEnd(t *testing.T)
 	case <-chain.left:
 	case <-time.After(10 * time.Second):
 		t.Error("the subscription goes on until the last request has ended")
+	}
+}
+
+func TestFewCallersCannotTakeTheSubscriptionsOfAChain(t *testing.T) {
+	g := &guard{limiter: limit.NewLocal(clock.System{}, 0)}
+	from := func(i int) *socket {
+		return &socket{sockets: &sockets{guard: g}, ctx: t.Context(), caller: limit.CallerOf("p", fmt.Sprintf("192.0.2.%d", i))}
+	}
+	subscribe := func(c *socket, method string) bool {
+		_, exceeded := c.hold([]hold{{solanaShare("solana:x", method), 1}})
+		return exceeded == nil
+	}
+	taken := 0
+	for i := range 20 {
+		for c := from(i); taken < solanaLastingTotal && subscribe(c, "accountSubscribe"); taken++ {
+		}
+	}
+	if taken > solanaLastingTotal*9/10 {
+		t.Errorf("20 callers hold %d of %d subscriptions to accounts", taken, solanaLastingTotal)
+	}
+	if !subscribe(from(100), "accountSubscribe") {
+		t.Error("a caller that holds nothing is refused")
+	}
+	if subscribe(from(0), "accountSubscribe") {
+		t.Error("a caller holds more than its share")
+	}
+	if !subscribe(from(0), slotSubscription) || !subscribe(from(0), signatureSubscription) {
+		t.Error("a slot or a signature is refused to a caller with many accounts")
 	}
 }

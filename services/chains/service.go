@@ -71,6 +71,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		devnet:   devnet.Open(cfg.DevnetFile, deps.Log),
 		proxies:  map[string]*proxy.Proxy{},
 		heads:    heads.New(publish, deps.Clock, deps.Log),
+		memory:   deps.Memory,
 		hubs:     map[string]*pubsub.Hub{},
 	}
 	var pools, untracked []*pool.Pool
@@ -159,6 +160,7 @@ type server struct {
 	devnet  devnet.Source
 	proxies map[string]*proxy.Proxy
 	heads   *heads.Tracker
+	memory  *limit.Memory
 	// hubs are the subscriptions to chains of Solana.
 	hubs map[string]*pubsub.Hub
 }

@@ -7,12 +7,14 @@ import (
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/chains/heads"
 	"github.com/hawser-dev/hawser/services/chains/pubsub"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // subscriptionServer implements SubscriptionService.
@@ -20,6 +22,9 @@ type subscriptionServer struct {
 	chainsv1.UnimplementedSubscriptionServiceServer
 	*server
 }
+
+// subscriptionBytes is about what a subscription to an EVM chain holds beside its filter: its queue, its stream, and its goroutines.
+const subscriptionBytes = 32 << 10
 
 // subscribeTime bounds the start of a subscription.
 const subscribeTime = 10 * time.Second
@@ -37,6 +42,11 @@ func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream cha
 		return s.subscribeSolana(req, stream)
 	}
 	ctx := stream.Context()
+	held := s.memory.Hold(limit.Caller{})
+	defer held.Close()
+	if err := held.Grow(subscriptionBytes + int64(proto.Size(req))); err != nil {
+		return tooMany(err)
+	}
 	if !s.heads.Streams(req.GetChainId()) {
 		return unsupported(req.GetChainId())
 	}
@@ -67,12 +77,16 @@ func (s subscriptionServer) subscribeSolana(req *chainsv1.SubscribeRequest, stre
 	subscription, err := hub.Subscribe(ctx, topic)
 	switch {
 	case errors.Is(err, pubsub.ErrFull):
-		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "There are too many subscriptions to this network").Because(err)
+		return tooMany(err)
 	case err != nil:
 		return unavailable(req.GetChainId(), err)
 	}
 	defer subscription.Close()
 	return deliver(req.GetChainId(), subscription, stream)
+}
+
+func tooMany(cause error) error {
+	return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "There are too many subscriptions to this network").Because(cause)
 }
 
 // deliver sends messages until the caller leaves or the subscription ends.
