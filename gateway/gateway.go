@@ -84,9 +84,10 @@ type Conns struct {
 
 // Config is the gateway's part of the configuration.
 type Config struct {
-	// TrustForwardedFor takes a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto:
-	// set it behind exactly one proxy.
-	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto: set it behind exactly one proxy"`
+	// TrustForwardedFor takes a caller's address from X-Forwarded-For, and whether it came by https from X-Forwarded-Proto: set it behind a proxy.
+	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from X-Forwarded-For, and whether it came by https from X-Forwarded-Proto: set it behind a proxy"`
+	// TrustedHops is how many proxies are in front, of which each adds an entry.
+	TrustedHops int `yaml:"trusted_hops" doc:"proxies in front, each of which adds an entry to X-Forwarded-For: with trust_forwarded_for, a caller's address is as many entries from the end; 2 behind the load balancer of GKE, or behind a CDN and an ingress"`
 	// PublicURL is the base URL of the gateway in its responses; when empty it is derived from each request.
 	PublicURL string `yaml:"-"`
 	// RequestTimeout bounds one request, except streams.
@@ -103,11 +104,14 @@ type Config struct {
 
 // DefaultConfig returns the configuration of a gateway without settings.
 func DefaultConfig() Config {
-	return Config{RequestTimeout: 30 * time.Second, BodyTimeout: 15 * time.Second, Limits: DefaultLimits()}
+	return Config{TrustedHops: 1, RequestTimeout: 30 * time.Second, BodyTimeout: 15 * time.Second, Limits: DefaultLimits()}
 }
 
 // Check reports timeouts that are too short.
 func (c Config) Check() (faults []config.Fault) {
+	if c.TrustedHops < 1 {
+		faults = append(faults, config.Faultf("trusted_hops", "it is less than 1: turn trust_forwarded_for off instead"))
+	}
 	if c.RequestTimeout <= 0 {
 		faults = append(faults, config.Faultf("request_timeout", "it is not above 0"))
 	}
@@ -115,6 +119,14 @@ func (c Config) Check() (faults []config.Fault) {
 		faults = append(faults, config.Faultf("body_timeout", "it is not between 0 and request_timeout"))
 	}
 	return faults
+}
+
+// trustedHops returns how many proxies in front are trusted.
+func (c Config) trustedHops() int {
+	if !c.TrustForwardedFor {
+		return 0
+	}
+	return max(1, c.TrustedHops)
 }
 
 // Deps are the dependencies of the gateway beside its connections.
@@ -191,7 +203,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Projects))
 	guard := &guard{
 		projects: book, limiter: deps.Limiter, limits: cfg.Limits, memory: deps.Memory,
-		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages, wallet: walletHost,
+		trustedHops: cfg.trustedHops(), localPages: cfg.LocalPages, wallet: walletHost,
 	}
 
 	// Paths without a project come first.

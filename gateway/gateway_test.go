@@ -202,11 +202,11 @@ func TestACallerOverTheRateGetsARetryDelay(t *testing.T) {
 }
 
 func TestForwardedAddressesCountOnlyBehindAProxy(t *testing.T) {
-	for trusted, want := range map[bool]string{false: "192.0.2.1", true: "203.0.113.9"} {
+	for hops, want := range map[int]string{0: "192.0.2.1", 1: "203.0.113.9", 2: "10.1.1.1", 3: "192.0.2.1"} {
 		req := httptest.NewRequest(http.MethodGet, "/", nil)
 		req.Header.Set("X-Forwarded-For", "10.1.1.1, 203.0.113.9")
-		if got := (&guard{trustForwardedFor: trusted}).address(req); got != want {
-			t.Errorf("trusted %v: caller %s, want %s", trusted, got, want)
+		if got := (&guard{trustedHops: hops}).address(req); got != want {
+			t.Errorf("behind %d proxies: caller %s, want %s", hops, got, want)
 		}
 	}
 }

@@ -27,10 +27,11 @@ const (
 // guard authorizes requests: the project must be enabled, the origin allowed, and the caller within its rate limit. It checks headers and query
 // first, so that the body of a rejected request is never read.
 type guard struct {
-	projects          *projectcache.Cache
-	limiter           limit.Limiter
-	limits            Limits
-	trustForwardedFor bool
+	projects *projectcache.Cache
+	limiter  limit.Limiter
+	limits   Limits
+	// trustedHops is how many proxies in front are trusted.
+	trustedHops int
 	// localPages allows every project from localhost origins, for development.
 	localPages bool
 	// wallet is the host of the embedded wallet's pages; empty for none.
@@ -244,7 +245,7 @@ func (g *guard) caller(r *http.Request, project string) limit.Caller {
 
 // address returns the IP address that a request comes from, or an empty string when it is unknown.
 func (g *guard) address(r *http.Request) string {
-	addr := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), g.trustForwardedFor)
+	addr := limit.AddressBehind(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), g.trustedHops)
 	if !addr.IsValid() {
 		return ""
 	}

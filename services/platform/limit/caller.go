@@ -2,6 +2,7 @@ package limit
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -68,14 +69,32 @@ func (c Caller) networks() []netip.Prefix {
 func (c Caller) isIPv6() bool { return c.Network.Bits() == 64 && c.Network.Addr().Is6() }
 
 // Address returns the IP address of a request: that of remote, the connection's `host:port`, or, if a proxy in front is
-// trusted, the last element of the last X-Forwarded-For line, which the proxy itself wrote. The elements before it are
-// set by the caller. IPv4 in IPv6 is returned as IPv4; the zero Addr means that there is no valid address.
+// trusted, the last element of X-Forwarded-For, which the proxy itself wrote. IPv4 in IPv6 is returned as IPv4; the zero Addr means that there is no
+// valid address.
 func Address(remote string, forwardedFor []string, trusted bool) netip.Addr {
-	if trusted && len(forwardedFor) > 0 {
-		line := forwardedFor[len(forwardedFor)-1]
-		if addr, ok := parse(strings.TrimSpace(line[strings.LastIndexByte(line, ',')+1:])); ok {
-			return addr
+	hops := 0
+	if trusted {
+		hops = 1
+	}
+	return AddressBehind(remote, forwardedFor, hops)
+}
+
+// AddressBehind is Address behind this many trusted proxies, each of which adds the address that it was called from: the address is as many elements
+// from the end of X-Forwarded-For. The elements before it are set by the caller. A request with fewer elements did not come through all proxies: its
+// address is that of the connection.
+func AddressBehind(remote string, forwardedFor []string, hops int) netip.Addr {
+	for _, line := range slices.Backward(forwardedFor) {
+		elements := strings.Split(line, ",")
+		if hops > len(elements) {
+			hops -= len(elements)
+			continue
 		}
+		if hops > 0 {
+			if addr, ok := parse(strings.TrimSpace(elements[len(elements)-hops])); ok {
+				return addr
+			}
+		}
+		break
 	}
 	addr, _ := parse(remote)
 	return addr

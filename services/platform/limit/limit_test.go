@@ -41,6 +41,27 @@ func TestACallersAddress(t *testing.T) {
 	}
 }
 
+func TestAnAddressBehindSeveralProxies(t *testing.T) {
+	for _, c := range []struct {
+		forwarded []string
+		hops      int
+		want      string
+	}{
+		{[]string{"9.9.9.9, 203.0.113.9, 10.0.0.1"}, 2, "203.0.113.9"},
+		{[]string{"9.9.9.9", "203.0.113.9", "10.0.0.1"}, 2, "203.0.113.9"},
+		{[]string{"9.9.9.9, 203.0.113.9", "10.0.0.1"}, 2, "203.0.113.9"},
+		{[]string{"203.0.113.9"}, 1, "203.0.113.9"},
+		{[]string{"203.0.113.9"}, 2, "192.0.2.1"},
+		{[]string{"203.0.113.9"}, 0, "192.0.2.1"},
+		{nil, 2, "192.0.2.1"},
+		{[]string{"x, 10.0.0.1"}, 2, "192.0.2.1"},
+	} {
+		if got := limit.AddressBehind("192.0.2.1:4000", c.forwarded, c.hops).String(); got != c.want {
+			t.Errorf("%q behind %d: %s, want %s", c.forwarded, c.hops, got, c.want)
+		}
+	}
+}
+
 func TestAddressesThatOneCallerChoosesFreelyAreOneCaller(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -19,6 +19,9 @@
 {{- if and (eq $provider "vault") (not ($wallet.key | default dict).file) (not (hasKey $v.secretEnv "VAULT_TOKEN")) }}{{ fail "secretEnv.VAULT_TOKEN: config.wallet.key is in Vault, and nothing holds its token" }}{{ end }}
 {{- if $v.ingress.enabled }}{{ if or (not $v.ingress.host) (and $v.frame.enabled (not $v.ingress.frameHost)) }}{{ fail "ingress.host and ingress.frameHost: name both" }}{{ end }}{{ end }}
 {{- if $v.gatewayAPI.enabled }}{{ if or (not $v.gatewayAPI.host) (and $v.frame.enabled (not $v.gatewayAPI.frameHost)) (not $v.gatewayAPI.parentRefs) }}{{ fail "gatewayAPI.host, gatewayAPI.frameHost and gatewayAPI.parentRefs: name all" }}{{ end }}{{ end }}
+{{- $gateway := $v.config.gateway | default dict }}
+{{- $trusts := ternary $gateway.trust_forwarded_for (or $v.ingress.enabled $v.gatewayAPI.enabled) (hasKey $gateway "trust_forwarded_for") }}
+{{- if and $trusts (ne $v.service.type "ClusterIP") (not $v.networkPolicy.ingressFrom) (not $gateway.trusted_hops) }}{{ fail "service.type: who reaches the gateway without the proxy chooses the address that is limited; set service.type to ClusterIP, name the proxy in networkPolicy.ingressFrom, or say in config.gateway.trusted_hops how many proxies are in front" }}{{ end }}
 {{- range $key := include "hawser.secretSettings" . | fromYamlArray }}
 {{- range include "hawser.at" (prepend (splitList "." $key) $v.config) | fromYamlArray }}
 {{- if not (hasPrefix "file:" .) }}{{ fail (printf "config.%s: it is a secret; put it in a Secret, and name that in secretEnv or secretFiles" $key) }}{{ end }}
