@@ -132,7 +132,7 @@ func (c Config) trustedHops() int {
 // Deps are the dependencies of the gateway beside its connections.
 type Deps struct {
 	Log *slog.Logger
-	// Ready returns why the suite is not ready, or nil. The gateway does not pass the reason on to callers, and does not log it.
+	// Ready returns why the gateway cannot answer calls, or nil. The gateway does not pass the reason on to callers, and does not log it.
 	Ready func(ctx context.Context) error
 	// Stopping is done when the process begins to shut down: streams end, while unary calls may finish.
 	Stopping context.Context

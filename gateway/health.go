@@ -31,7 +31,7 @@ type readiness struct {
 	until time.Time
 }
 
-// now returns why the suite is not ready, or nil.
+// now returns why the gateway cannot answer calls, or nil.
 func (v *readiness) now(ctx context.Context) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -50,7 +50,7 @@ func (v *readiness) now(ctx context.Context) error {
 	return v.err
 }
 
-// health answers 200 when the suite is ready, and otherwise 503; callers do not learn the reason.
+// health answers 200 when the gateway can answer calls, and otherwise 503; callers do not learn the reason.
 func health(deps Deps) http.Handler {
 	started := time.Now()
 	said := &readiness{ready: deps.Ready}

@@ -232,17 +232,24 @@ func (s *suite) write(t host, name, text string) string {
 func (s *suite) wait(t host) {
 	t.Helper()
 	deadline := time.Now().Add(startTimeout)
-	for time.Now().Before(deadline) {
-		res, err := http.Get(s.url + "/health")
+	waiting := []string{s.url + "/health"}
+	for _, address := range s.metrics {
+		waiting = append(waiting, "http://"+address+"/ready")
+	}
+	for len(waiting) > 0 {
+		res, err := http.Get(waiting[0])
 		if err == nil {
 			_ = res.Body.Close()
 			if res.StatusCode == http.StatusOK {
-				return
+				waiting = waiting[1:]
+				continue
 			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s did not answer 200", waiting[0])
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("%s/health did not answer 200", s.url)
 }
 
 // start runs one hawser until its host ends, and reports an error when it does not stop cleanly.

@@ -97,7 +97,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	s.mesh.Host(described.Service())
 	private := http.NewServeMux()
 	private.Handle("GET /status", described)
-	private.Handle("/", telemetry.Handler(s.readyUntil(ctx)))
+	private.Handle("/", telemetry.Handler(s.readyUntil(ctx), s.acceptingUntil(ctx)))
 	if handler != nil {
 		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, drainTimeout) })
 		if ports.frame != nil {
@@ -257,7 +257,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Relay:     s.relay,
 
 		RelayAddresses: s.config.Peers[relay.Name],
-	}, cfg, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter, Memory: s.memory})
+	}, cfg, gateway.Deps{Log: s.log, Ready: s.acceptingUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter, Memory: s.memory})
 	if err != nil {
 		return nil, err
 	}

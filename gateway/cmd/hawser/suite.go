@@ -169,10 +169,13 @@ func (s *suite) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// outboxName is the name of the part that publishes events, which no call waits for.
+const outboxName = "outbox"
+
 // publishOutbox publishes the events of every service that is hosted here: they share one outbox, which is a table of the database.
 func (s *suite) publishOutbox() run.Service {
 	return run.Service{
-		Name:     "outbox",
+		Name:     outboxName,
 		Register: func(grpc.ServiceRegistrar) {},
 		Work:     func(ctx context.Context) error { return s.outbox.Run(ctx, s.bus) },
 		Ready:    run.Checks(s.bus.Ready, s.outbox.Ready),
@@ -476,6 +479,34 @@ func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error
 		}
 		return err
 	}
+}
+
+// acceptingUntil returns the check for traffic: what this process answers from is there, and stop has not ended. Other peers are not part of it, so that
+// a new process gets calls while one that it needs for some of them is away. The gateway needs projects for every call.
+func (s *suite) acceptingUntil(stop context.Context) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		if stop.Err() != nil {
+			return errors.New("shutting down")
+		}
+		var checks []func(context.Context) error
+		for _, hosted := range s.mesh.Hosted() {
+			if hosted.Ready != nil && hosted.Name != outboxName {
+				checks = append(checks, hosted.Ready)
+			}
+		}
+		if s.config.hosts(targetGateway) && !s.config.hosts(projects.Name) {
+			checks = append(checks, func(ctx context.Context) error { return peerAnswers(ctx, projects.Name, s.conns[projects.Name]) })
+		}
+		return run.Checks(checks...)(ctx)
+	}
+}
+
+// peerAnswers returns nil if a peer answers, ready or not.
+func peerAnswers(ctx context.Context, name string, conn grpc.ClientConnInterface) error {
+	if _, err := healthpb.NewHealthClient(conn).Check(ctx, &healthpb.HealthCheckRequest{}); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // readyInterval is the time between two readiness checks of the process itself, which log changes when no orchestrator requests readiness.

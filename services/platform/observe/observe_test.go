@@ -51,7 +51,7 @@ func observed(t *testing.T, get func(context.Context) (*projectsv1.GetProjectRes
 	})
 	channel := run.Local{Unary: observe.Unary()}
 	projectsv1.RegisterProjectsServiceServer(&channel, service{get: get})
-	return projectsv1.NewProjectsServiceClient(&channel), &log, tel.Handler(func(context.Context) error { return nil })
+	return projectsv1.NewProjectsServiceClient(&channel), &log, tel.Handler(isReady, isReady)
 }
 
 func TestUnary(t *testing.T) {
@@ -133,14 +133,16 @@ func TestUnary(t *testing.T) {
 	})
 }
 
-func TestAProcessAcceptsCallsFromWhenItWasReady(t *testing.T) {
+func isReady(context.Context) error { return nil }
+
+func TestAProcessAcceptsCallsFromWhenItCouldAnswer(t *testing.T) {
 	tel, err := observe.Setup(t.Context(), observe.DefaultConfig(), observe.Process{Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
 	away := errors.New("NATS is away")
 	notReady := away
-	private := tel.Handler(func(context.Context) error { return notReady })
+	private := tel.Handler(func(context.Context) error { return errors.New("a peer is away") }, func(context.Context) error { return notReady })
 	for _, step := range []struct {
 		notReady error
 		want     int
@@ -158,7 +160,7 @@ func TestPrivateListener(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notReady error
-	private := tel.Handler(func(context.Context) error { return notReady })
+	private := tel.Handler(func(context.Context) error { return notReady }, isReady)
 	if w := get(private, "/ready"); w.Code != http.StatusOK {
 		t.Errorf("/ready: %d", w.Code)
 	}

@@ -16,9 +16,9 @@ const readyTimeout = 2 * time.Second
 // Handler serves the endpoints for operators: /metrics for Prometheus, /debug/pprof, /live, which always answers 200,
 // and /ready, which answers 200 while ready returns nil, and 503 with the reason otherwise. A process whose /live does
 // not answer needs a restart; one that is not ready may be waiting for a database, and a restart would not help.
-// /accepting answers as /ready does until it has answered 200 once, and 200 from then on. It is for load balancers,
+// /accepting answers 503 with the reason until accepting has returned nil once, and 200 from then on. It is for load balancers,
 // which would otherwise remove every replica while a server that all replicas share does not answer.
-func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler {
+func (t *Telemetry) Handler(ready, accepting func(ctx context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -30,27 +30,32 @@ func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler 
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = w.Write([]byte("live\n"))
 	})
-	var wasReady atomic.Bool
-	answer := func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /ready", checked(ready, "ready"))
+	var accepted atomic.Bool
+	mux.HandleFunc("GET /accepting", checked(func(ctx context.Context) error {
+		if accepted.Load() {
+			return nil
+		}
+		err := accepting(ctx)
+		if err == nil {
+			accepted.Store(true)
+		}
+		return err
+	}, "accepting"))
+	return mux
+}
+
+// checked answers 200 with a word while check returns nil, and otherwise 503 with the reason.
+func checked(check func(ctx context.Context) error, word string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		if err := ready(ctx); err != nil {
+		if err := check(ctx); err != nil {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = w.Write([]byte(unsecret(err.Error()) + "\n"))
 			return
 		}
-		wasReady.Store(true)
-		_, _ = w.Write([]byte("ready\n"))
+		_, _ = w.Write([]byte(word + "\n"))
 	}
-	mux.HandleFunc("GET /ready", answer)
-	mux.HandleFunc("GET /accepting", func(w http.ResponseWriter, r *http.Request) {
-		if !wasReady.Load() {
-			answer(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("accepting\n"))
-	})
-	return mux
 }
