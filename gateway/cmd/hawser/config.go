@@ -106,6 +106,9 @@ type Config struct {
 	Convert      convert.Config      `yaml:"convert"`
 	Updates      updates.Config      `yaml:"updates"`
 	Relay        relay.Config        `yaml:"relay"`
+
+	// resolver looks up the names in Peers; nil for net.DefaultResolver.
+	resolver *net.Resolver
 }
 
 // Listen is where the process answers.

@@ -87,9 +87,12 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	defer cancel()
 	g, ctx := routine.NewGroup(ctx)
 	started := time.Now()
+	var operators later
+	g.Go(func() error { return serveHTTP(ctx, ports.metrics, &operators, drainTimeout) })
 	s, handler, err := openWithRetries(ctx, c, telemetry.Logger)
 	if err != nil {
-		return err
+		cancel()
+		return errors.Join(err, g.Wait())
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
@@ -98,6 +101,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	private := http.NewServeMux()
 	private.Handle("GET /status", described)
 	private.Handle("/", telemetry.Handler(s.readyUntil(ctx), s.acceptingUntil(ctx)))
+	operators.set(private)
 	if handler != nil {
 		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, drainTimeout) })
 		if ports.frame != nil {
@@ -109,7 +113,6 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		g.Go(func() error { return trimMemory(ctx) })
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
-	g.Go(func() error { return serveHTTP(ctx, ports.metrics, private, drainTimeout) })
 	g.Go(func() error { return s.checkReadiness(ctx) })
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()

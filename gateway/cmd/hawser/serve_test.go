@@ -242,10 +242,16 @@ func fetch(t *testing.T, url, origin string) string {
 
 func waitUntil(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(testTimeout)
+	waitFor(t, testTimeout, what, done)
+}
+
+// waitFor waits until done, or fails the test after a time.
+func waitFor(t *testing.T, most time.Duration, what string, done func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(most)
 	for !done() {
 		if time.Now().After(deadline) {
-			t.Fatalf("not so after %s: %s", testTimeout, what)
+			t.Fatalf("not so after %s: %s", most, what)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -17,8 +20,9 @@ import (
 )
 
 const (
-	// startTimeout bounds how long a starting process waits for a database or a NATS server that does not answer.
-	startTimeout = time.Minute
+	// startTimeout bounds how long a starting process waits for a database or a NATS server that does not answer. To end and to be started again
+	// takes longer each time where an orchestrator does it.
+	startTimeout = 10 * time.Minute
 	// firstRetryPause is the pause after the first attempt; each is twice as long as the one before, up to maxRetryPause.
 	firstRetryPause = 250 * time.Millisecond
 	maxRetryPause   = 2 * time.Second
@@ -62,4 +66,24 @@ func (c Config) isUnavailable(err error) bool {
 	}
 	f, ok := errors.AsType[*fault.Error](store.Fault(err))
 	return ok && f.Code == codes.Unavailable && strings.HasPrefix(c.dsn(), "postgres")
+}
+
+// later answers operators while the process starts: it lives, and is not ready. After set, another handler answers.
+type later struct{ handler atomic.Pointer[http.Handler] }
+
+func (l *later) set(h http.Handler) { l.handler.Store(&h) }
+
+// ServeHTTP implements http.Handler.
+func (l *later) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h := l.handler.Load(); h != nil {
+		(*h).ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	if r.URL.Path == "/live" {
+		_, _ = io.WriteString(w, "live\n")
+		return
+	}
+	w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = io.WriteString(w, "starting: the database and NATS have not answered yet\n")
 }

@@ -96,7 +96,7 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 		conns:  map[string]grpc.ClientConnInterface{},
 		memory: limit.ProcessMemory(),
 		mesh: &run.Mesh{
-			Peers:  c.Peers,
+			Peers: c.Peers, Resolver: c.resolver,
 			Unary:  observe.Unary(store.Fault),
 			Stream: observe.Stream(store.Fault),
 			DialOptions: []grpc.DialOption{

@@ -60,6 +60,13 @@ type Bus struct {
 	lost map[string]error
 	// storing records whether events are being stored.
 	storing storing
+	// inProcess is the last event that was in process, and since when.
+	inProcess struct {
+		id    string
+		since time.Time
+	}
+	// creating is held while a stream is created.
+	creating sync.Mutex
 
 	// reconnected receives a value when the connection is established again.
 	reconnected   chan struct{}

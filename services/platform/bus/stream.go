@@ -21,9 +21,13 @@ const (
 // stream returns the stream of the service that owns event, created or brought to this version's bounds on first use.
 func (b *Bus) stream(ctx context.Context, event protoreflect.FullName) (jetstream.Stream, error) {
 	owner := service(event)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if s, ok := b.streams[owner]; ok {
+	if s, ok := b.known(owner); ok {
+		return s, nil
+	}
+	// Not with mu, which readiness needs: a cluster that elects its leaders does not answer for seconds.
+	b.creating.Lock()
+	defer b.creating.Unlock()
+	if s, ok := b.known(owner); ok {
 		return s, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -39,8 +43,18 @@ func (b *Bus) stream(ctx context.Context, event protoreflect.FullName) (jetstrea
 	if err != nil {
 		return nil, fmt.Errorf("stream %s: %w", streamName(owner), err)
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.streams[owner] = s
 	return s, nil
+}
+
+// known returns the stream of a service if it was created before.
+func (b *Bus) known(owner string) (jetstream.Stream, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s, ok := b.streams[owner]
+	return s, ok
 }
 
 // forget makes the next use of the stream create it again, for a server that lost it.

@@ -1,6 +1,7 @@
 package bus_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/freeport"
@@ -45,4 +47,31 @@ func TestErrorsOfServersThatDoNotAnswer(t *testing.T) {
 			t.Errorf("%s: IsUnavailable(%v) is %v", name, test.err, got)
 		}
 	}
+}
+
+// Readiness does not wait for a stream that is being created, which takes seconds while a cluster elects its leaders.
+func TestReadinessDoesNotWaitForAStream(t *testing.T) {
+	url, elect := bustest.ServerWithoutStreams(t)
+	b := bustest.Open(t, bus.Config{URL: url})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	started := make(chan struct{})
+	go func() {
+		close(started)
+		ended <- b.Publish(ctx, &projectsv1.ProjectChanged{Id: "x"})
+	}()
+	<-started
+	for range 3 {
+		if err := b.Ready(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case err := <-ended:
+		t.Errorf("publishing ended before readiness was known: %v", err)
+	default:
+	}
+	cancel()
+	<-ended
+	elect()
 }

@@ -179,9 +179,9 @@ func (s storing) failure(now time.Time) error {
 	return fmt.Errorf("events are not stored: %w", s.err)
 }
 
-// recordStored records whether publishing an event succeeded, unless it was cancelled.
+// recordStored records whether publishing an event succeeded, unless it was cancelled or the event is being stored.
 func (b *Bus) recordStored(ctx context.Context, err error) {
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil || isInProcess(err) {
 		return
 	}
 	b.mu.Lock()

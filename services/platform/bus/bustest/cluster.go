@@ -17,48 +17,65 @@ import (
 // and a function that stops the i-th server. Server names are n0, n1 and so on.
 func Cluster(t testing.TB, n int) (url string, stop func(i int)) {
 	t.Helper()
-	addresses := make([]string, n)
-	for i := range addresses {
-		addresses[i] = freeport.Address()
-	}
-	var routes, urls []string
-	for _, address := range addresses {
-		routes = append(routes, "nats://"+address)
-	}
-	servers := make([]*server.Server, n)
-	for i, address := range addresses {
-		_, port, err := net.SplitHostPort(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := server.NewServer(&server.Options{
-			ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
-			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: number(t, port)}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		servers[i] = s
+	url, servers := newCluster(t, n)
+	for _, s := range servers {
 		s.Start()
-		t.Cleanup(func() {
-			s.Shutdown()
-			s.WaitForShutdown()
-		})
 	}
 	for _, s := range servers {
 		if !s.ReadyForConnections(20 * time.Second) {
 			t.Fatal("a NATS server does not answer")
 		}
-		urls = append(urls, s.ClientURL())
 	}
 	isWhole := func(s *server.Server) bool { return s.JetStreamIsLeader() && len(s.JetStreamClusterPeers()) == n }
 	if !eventually(func() bool { return slices.ContainsFunc(servers, isWhole) }) {
 		t.Fatal("the NATS servers are no cluster")
 	}
-	return strings.Join(urls, ","), func(i int) {
+	return url, func(i int) {
 		servers[i].Shutdown()
 		servers[i].WaitForShutdown()
 	}
+}
+
+// LateCluster returns the URLs of n NATS servers that will share JetStream, and a function that starts the i-th of them.
+func LateCluster(t testing.TB, n int) (url string, start func(i int)) {
+	t.Helper()
+	url, servers := newCluster(t, n)
+	return url, func(i int) { servers[i].Start() }
+}
+
+// newCluster returns n servers that have not started, and their URLs.
+func newCluster(t testing.TB, n int) (url string, servers []*server.Server) {
+	t.Helper()
+	var routes, urls []string
+	for range n {
+		routes = append(routes, "nats://"+freeport.Address())
+		urls = append(urls, "nats://"+freeport.Address())
+	}
+	for i := range n {
+		s, err := server.NewServer(&server.Options{
+			ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: portOf(t, urls[i]), NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: portOf(t, routes[i])}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers = append(servers, s)
+		t.Cleanup(func() {
+			s.Shutdown()
+			s.WaitForShutdown()
+		})
+	}
+	return strings.Join(urls, ","), servers
+}
+
+// portOf returns the port of a URL.
+func portOf(t testing.TB, url string) (n int) {
+	t.Helper()
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number(t, port)
 }
 
 func number(t testing.TB, port string) (n int) {
