@@ -28,6 +28,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/status"
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
@@ -39,8 +40,8 @@ import (
 )
 
 const (
-	// drainTimeout bounds how long calls may take when the process stops.
-	drainTimeout = 20 * time.Second
+	// drainTimeout bounds how long calls may take when the process stops, over HTTP as over gRPC.
+	drainTimeout = run.DefaultDrain
 	// flushTimeout bounds the export of the last spans.
 	flushTimeout = 5 * time.Second
 )

@@ -5,6 +5,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +15,12 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/health"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
+	"google.golang.org/grpc/status"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -26,8 +29,11 @@ import (
 // AnswerLimit is the largest answer of a peer, in bytes: the largest answer of a node, and what encloses it.
 const AnswerLimit = 12 << 20
 
-// drainTimeout bounds how long calls of peers may take when the process stops.
-const drainTimeout = 5 * time.Second
+// DefaultDrain is how long calls may take when a process stops.
+const DefaultDrain = 20 * time.Second
+
+// streamDrain is how long streams may go on when a process stops. Clients open them again at another replica.
+const streamDrain = time.Second
 
 // healthInterval is how often the health that peers see is updated.
 const healthInterval = 250 * time.Millisecond
@@ -69,6 +75,8 @@ type Mesh struct {
 	Unary grpc.UnaryServerInterceptor
 	// Stream wraps every stream in the same way.
 	Stream grpc.StreamServerInterceptor
+	// Drain is how long calls of peers may take when the process stops; 0 is [DefaultDrain].
+	Drain time.Duration
 	// DialOptions apply to connections to peers.
 	DialOptions []grpc.DialOption
 
@@ -122,7 +130,9 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 }
 
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
-	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(m.Stream),
+	streams, endStreams := context.WithCancel(context.Background())
+	defer endStreams()
+	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(endWith(streams, m.Stream)),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: keepaliveTime / 2, PermitWithoutStream: true}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 2 * keepaliveTime, Timeout: keepaliveTimeout, MaxConnectionAge: connectionAge}))
 	alive := health.NewServer()
@@ -139,8 +149,8 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 		<-ctx.Done()
 		alive.Shutdown()
 		// Calls end by themselves; streams do not.
-		cut := time.AfterFunc(drainTimeout, srv.Stop)
-		defer cut.Stop()
+		defer time.AfterFunc(streamDrain, endStreams).Stop()
+		defer time.AfterFunc(cmp.Or(m.Drain, DefaultDrain), srv.Stop).Stop()
 		srv.GracefulStop()
 		return nil
 	})
@@ -153,6 +163,35 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	})
 	return g.Wait()
 }
+
+// endWith returns an interceptor of streams that ends each of them with ctx, around another one, which may be nil.
+func endWith(ctx context.Context, inner grpc.StreamServerInterceptor) grpc.StreamServerInterceptor {
+	return func(srv any, ss grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
+		streaming, cancel := context.WithCancel(ss.Context())
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		ss = endingStream{ss, streaming}
+		var err error
+		if inner == nil {
+			err = handle(srv, ss)
+		} else {
+			err = inner(srv, ss, info, handle)
+		}
+		if err != nil && ctx.Err() != nil {
+			return status.Error(codes.Unavailable, "the process is going down")
+		}
+		return err
+	}
+}
+
+// endingStream is a stream with a context of its own.
+type endingStream struct {
+	grpc.ServerStream
+	ctx context.Context
+}
+
+// Context implements grpc.ServerStream.
+func (s endingStream) Context() context.Context { return s.ctx }
 
 // updateHealth sets the health that peers see to that of the hosted services.
 func (m *Mesh) updateHealth(ctx context.Context, alive *health.Server) {
