@@ -44,9 +44,9 @@ type coldSuite struct {
 }
 
 func TestASplitSuiteStartsInAnyOrder(t *testing.T) {
-	rounds := 20
+	rounds := 6
 	if testing.Short() {
-		rounds = 2
+		rounds = 1
 	}
 	for range rounds {
 		seed := rand.Uint64()

@@ -113,11 +113,12 @@ type Config struct {
 
 // Listen is where the process answers.
 type Listen struct {
-	Gateway string `yaml:"gateway" doc:"address of the gateway, for everyone"`
-	Relay   string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
-	Frame   string `yaml:"frame" doc:"address of the pages of the embedded wallet, for everyone: another origin than the gateway's; empty turns the embedded wallet off"`
-	Metrics string `yaml:"metrics" doc:"address of /metrics, /status, /live, /ready, /accepting and /debug/pprof, for operators only"`
-	GRPC    string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
+	Gateway  string `yaml:"gateway" doc:"address of the gateway, for everyone"`
+	Relay    string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
+	Frame    string `yaml:"frame" doc:"address of the pages of the embedded wallet, for everyone: another origin than the gateway's; empty turns the embedded wallet off"`
+	Metrics  string `yaml:"metrics" doc:"address of /metrics, /status, /live, /ready and /accepting, for operators only"`
+	Profiles bool   `yaml:"profiles" doc:"answer /debug/pprof at listen.metrics as well: profiles and traces of what this process does and has in memory"`
+	GRPC     string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
 }
 
 // Store configures the database.
@@ -128,8 +129,9 @@ type Store struct {
 
 // Check reports what is wrong with the configuration.
 func (s Store) Check() []config.Fault {
-	if s.Connections < 1 {
-		return []config.Fault{config.Faultf("connections", "it is below 1")}
+	// A migration and the relay of events hold one while their work takes another, and calls need one beside them.
+	if s.Connections < 3 {
+		return []config.Fault{config.Faultf("connections", "it is below 3")}
 	}
 	return nil
 }

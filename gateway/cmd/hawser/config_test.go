@@ -75,6 +75,7 @@ func TestConfigCheck(t *testing.T) {
 		{"a peer that does not exist", "peers={nayms:\u00a0'names:7000'}", []string{
 			"peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay",
 		}},
+		{"connections that work and its lock cannot have together", "store.connections=2", []string{"store.connections: it is below 3"}},
 		{"values of parts", "log.level=loud bus.replicas=2 projects.seed=[{id:\u00a0'1',name:\u00a0x}]", []string{
 			"bus.replicas: it is not 1, 3 or 5",
 			"log.level: it is not one of debug, info, warn, error",

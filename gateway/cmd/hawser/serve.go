@@ -52,7 +52,7 @@ func serve(ctx context.Context, flags *flag.FlagSet, args []string, out io.Write
 	if err != nil {
 		return err
 	}
-	telemetry, err := observe.Setup(ctx, c.Log, observe.Process{Target: c.Target, Version: version, Log: os.Stderr})
+	telemetry, err := observe.Setup(ctx, c.Log, observe.Process{Target: c.Target, Version: version, Log: os.Stderr, Profiles: c.Listen.Profiles})
 	if err != nil {
 		return err
 	}

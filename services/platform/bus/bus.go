@@ -58,6 +58,8 @@ type Bus struct {
 	readers map[*reader]struct{}
 	// lost holds, by owner, why a stream was lost. An entry is removed when its readers have recovered.
 	lost map[string]error
+	// seen has, by owner, the newest event of a stream when it was last checked.
+	seen map[string]uint64
 	// storing records whether events are being stored.
 	storing storing
 	// inProcess is the last event that was in process, and since when.
@@ -79,7 +81,7 @@ type Bus struct {
 func Open(ctx context.Context, cfg Config) (*Bus, error) {
 	b := &Bus{
 		replicas: max(1, cfg.Replicas), clock: clock.System{}, streams: map[string]jetstream.Stream{},
-		readers: map[*reader]struct{}{}, lost: map[string]error{}, reconnected: make(chan struct{}, 1),
+		readers: map[*reader]struct{}{}, lost: map[string]error{}, seen: map[string]uint64{}, reconnected: make(chan struct{}, 1),
 	}
 	b.closing, b.close = context.WithCancel(context.Background())
 	if err := b.connect(cfg); err != nil {

@@ -82,10 +82,18 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 	case !errors.Is(err, jetstream.ErrStreamNotFound):
 		return // the server does not know
 	}
-	var stranded []*reader
+	var stranded, kept []*reader
 	for i, r := range readers {
 		if b.isStranded(r, received[i], now) {
 			stranded = append(stranded, r)
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	if b.hasDiscarded(owner, now) && len(kept) > 0 {
+		slog.Warn("the NATS server discarded events while this process was away", "stream", streamName(owner))
+		for _, r := range kept {
+			r.catchUp()
 		}
 	}
 	if len(stranded) == 0 {
@@ -104,6 +112,16 @@ func (b *Bus) checkStream(owner string, readers []*reader) {
 	for _, r := range stranded {
 		r.catchUp()
 	}
+}
+
+// hasDiscarded reports whether a stream no longer has events that were stored after the last check, which its bounds discard while this process is away
+// for long.
+func (b *Bus) hasDiscarded(owner string, now jetstream.StreamInfo) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last, checked := b.seen[owner]
+	b.seen[owner] = now.State.LastSeq
+	return checked && now.State.FirstSeq > last+1 && now.State.LastSeq > last
 }
 
 // isStranded reports whether r reads an older stream than the current one, or has received events that the current

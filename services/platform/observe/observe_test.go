@@ -169,9 +169,46 @@ func TestPrivateListener(t *testing.T) {
 	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is away") || strings.Contains(w.Body.String(), "hunter2") {
 		t.Errorf("/ready: %d %s", w.Code, w.Body)
 	}
-	for _, path := range []string{"/live", "/accepting", "/metrics", "/debug/pprof/", "/debug/pprof/goroutine"} {
+	for _, path := range []string{"/live", "/accepting", "/metrics"} {
 		if w := get(private, path); w.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
+func TestProfilesAreOffByDefault(t *testing.T) {
+	for profiles, want := range map[bool]int{false: http.StatusNotFound, true: http.StatusOK} {
+		tel, err := observe.Setup(t.Context(), observe.DefaultConfig(), observe.Process{Log: io.Discard, Profiles: profiles})
+		if err != nil {
+			t.Fatal(err)
+		}
+		private := tel.Handler(isReady, isReady)
+		for _, path := range []string{"/debug/pprof/", "/debug/pprof/goroutine", "/debug/pprof/cmdline"} {
+			if w := get(private, path); w.Code != want {
+				t.Errorf("%s with profiles %t: %d, want %d", path, profiles, w.Code, want)
+			}
+		}
+	}
+}
+
+// Vendors of nodes have their keys in paths.
+func TestKeysInPathsAreNotLogged(t *testing.T) {
+	var out bytes.Buffer
+	logger, err := observe.NewLogger(&out, observe.Config{Level: "info", Format: "text"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets := []string{"aB3_dEf-Gh1jKlMnOpQrStUvWxYz0123", "0123456789abcdef0123456789abcdef01234567", "qJ8sW2nR7vK4mX9pL1tZ"}
+	logger.Warn("https://eth-mainnet.g.alchemy.com/v2/"+secrets[0]+" refused", "error",
+		errors.New(`Post "wss://few-words.quiknode.pro/`+secrets[1]+`/": EOF`), "urls", []string{"https://rpc.example/v1/" + secrets[2] + "/eth?chain=1"})
+	for _, secret := range secrets {
+		if strings.Contains(out.String(), secret) {
+			t.Errorf("logged %s", out.String())
+		}
+	}
+	for _, kept := range []string{"https://eth-mainnet.g.alchemy.com/v2/", "few-words.quiknode.pro", "/eth?chain=1"} {
+		if !strings.Contains(out.String(), kept) {
+			t.Errorf("%s is not in %s", kept, out.String())
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // readyTimeout bounds the readiness check.
 const readyTimeout = 2 * time.Second
 
-// Handler serves the endpoints for operators: /metrics for Prometheus, /debug/pprof, /live, which always answers 200,
+// Handler serves the endpoints for operators: /metrics for Prometheus, /debug/pprof if profiles are on, /live, which always answers 200,
 // and /ready, which answers 200 while ready returns nil, and 503 with the reason otherwise. A process whose /live does
 // not answer needs a restart; one that is not ready may be waiting for a database, and a restart would not help.
 // /accepting answers 503 with the reason until accepting has returned nil once, and 200 from then on. It is for load balancers,
@@ -21,11 +21,13 @@ const readyTimeout = 2 * time.Second
 func (t *Telemetry) Handler(ready, accepting func(ctx context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	if t.profiles {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = w.Write([]byte("live\n"))

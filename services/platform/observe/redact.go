@@ -26,6 +26,9 @@ var (
 	emailAddress = regexp.MustCompile(`[\w.+%-]+@[\w-]+(\.[\w-]+)+`)
 	urlUser      = regexp.MustCompile(`(://)[^/\s"@]+@`)
 	urlSecret    = regexp.MustCompile(`(?i)([?&](?:api[-_]?key|key|token|access_token|secret|password|email)=)[^&\s"]+`)
+	// urlText is a URL, and urlKey a part of its path that may be a key.
+	urlText = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s"'<>]+`)
+	urlKey  = regexp.MustCompile(`/[A-Za-z0-9_-]{20,}`)
 	// projectID is a project id, or the key of many node vendors: 32 hex digits that are not part of a longer number.
 	projectID = regexp.MustCompile(`\b([0-9a-fA-F]{8})[0-9a-fA-F]{24}\b`)
 )
@@ -72,11 +75,24 @@ func scrub(key, text string) string {
 // Redacted removes secrets, e-mail addresses and project ids from a text that operators see, as the log does.
 func Redacted(text string) string { return unsecret(text) }
 
+// withoutKeys removes what may be keys from the path of a URL.
+func withoutKeys(url string) string {
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, path, found := strings.Cut(rest, "/")
+	if !found {
+		return url
+	}
+	return scheme + "://" + host + urlKey.ReplaceAllString("/"+path, "/"+redacted)
+}
+
 // unsecret removes what is secret from a text.
 func unsecret(text string) string {
 	if strings.ContainsRune(text, '@') {
 		text = urlUser.ReplaceAllString(text, "${1}"+redacted+"@")
 		text = emailAddress.ReplaceAllString(text, redacted)
+	}
+	if strings.Contains(text, "://") {
+		text = urlText.ReplaceAllStringFunc(text, withoutKeys)
 	}
 	if strings.ContainsRune(text, '=') {
 		text = urlSecret.ReplaceAllString(text, "${1}"+redacted)

@@ -49,12 +49,15 @@ type Process struct {
 	Target, Version string
 	// Log is where log records go.
 	Log io.Writer
+	// Profiles says that operators may read profiles of the process: of what it does, and of what it has in memory.
+	Profiles bool
 }
 
 // Telemetry is the process's logger and metrics.
 type Telemetry struct {
 	Logger *slog.Logger
 
+	profiles bool
 	registry *prometheus.Registry
 	traces   *sdktrace.TracerProvider
 	// stopMetrics shuts the provider of metrics down. Every package that imports this one would compile generic code of the provider if it saw the
@@ -73,7 +76,7 @@ func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
 		attribute.String("service.version", p.Version),
 		attribute.String("hawser.target", p.Target),
 	)
-	t := &Telemetry{Logger: logger, registry: prometheus.NewRegistry()}
+	t := &Telemetry{Logger: logger, profiles: p.Profiles, registry: prometheus.NewRegistry()}
 	if t.traces, err = newTracerProvider(ctx, who); err != nil {
 		return nil, fmt.Errorf("set up traces: %w", err)
 	}

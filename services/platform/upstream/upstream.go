@@ -36,7 +36,7 @@ type Client struct {
 func New(timeout time.Duration, maxBytes int64) *Client {
 	return &Client{Timeout: timeout, MaxBytes: maxBytes, http: http.Client{
 		Transport: &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
+			Proxy:                 nil, // the variables of a proxy would send keys to it
 			DialContext:           (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 			ForceAttemptHTTP2:     true,
 			MaxIdleConnsPerHost:   64,
