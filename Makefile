@@ -108,10 +108,11 @@ $(RELEASE)/bin/nats-server-%: services/go.mod
 	@mkdir -p $(@D)
 	@cd services && $(cross) -ldflags '-s -w' -o ../$@ github.com/nats-io/nats-server/v2
 
-# Not `npm ci`: it refuses a lock file without the binaries of platforms that a registry mirror does not carry.
+# Not `npm ci`: it refuses a lock file without the binaries of platforms that a registry mirror does not carry. No package runs a script.
 node_modules: package-lock.json
 	@echo "Installing the npm packages"
-	@npm install --no-save --no-audit --no-fund --loglevel=error
+	@npm install --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
+	@node tools/installed.mjs
 	@touch node_modules
 
 .PHONY: setup

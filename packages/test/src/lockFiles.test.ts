@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { differences } from '../../../tools/installed.mjs'
 import { violations } from '../../../tools/lockfiles.mjs'
 
 const bench = 'tools/bench/package-lock.json'
@@ -32,4 +33,14 @@ it('the product depends on none of them, however old', () => {
   const old = lockOf({ 'node_modules/@walletconnect/types': { version: '2.0.0' } })
   expect(violations(bench, old)).toEqual([])
   expect(violations('package-lock.json', old)).toHaveLength(1)
+})
+
+it('what is installed is what the lock file has', () => {
+  const lock = lockOf({
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/a/node_modules/b': { version: '2.0.0' },
+  })
+  expect(differences(lock, lockOf({ 'node_modules/a': { version: '1.0.0' } }))).toEqual([])
+  expect(differences(lock, lockOf({ 'node_modules/a': { version: '1.0.1' } }))).toHaveLength(1)
+  expect(differences(lock, lockOf({ 'node_modules/b': { version: '2.0.0' } }))).toHaveLength(1)
 })
