@@ -35,9 +35,13 @@ func TestComposeGivesNATSTheLimitsOfTheChart(t *testing.T) {
 		t.Fatalf("nats runs with %q, and %v are mounted", nats.Command, mounts)
 	}
 	file := filepath.Join(deploy, mounts[nats.Command[1]])
+	t.Setenv("NATS_PASSWORD", "nats-0-password")
 	opts, err := server.ProcessConfigFile(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if opts.Username != "hawser" || opts.Password != "nats-0-password" {
+		t.Errorf("NATS takes the user %q with the password %q", opts.Username, opts.Password)
 	}
 	if !opts.JetStream || mounts[opts.StoreDir] != "nats" {
 		t.Errorf("JetStream is %t, and stores in %q", opts.JetStream, opts.StoreDir)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -174,11 +175,27 @@ func TestEveryPodIsRestrictedAndBounded(t *testing.T) {
 	})
 }
 
-func TestNoSecretIsRendered(t *testing.T) {
+// The chart makes no secret but the password of its own NATS servers.
+func TestOneSecretIsMade(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, object := range objects {
-			if secret, ok := object.(*corev1.Secret); ok {
-				t.Errorf("Secret %s", secret.Name)
+			secret, ok := object.(*corev1.Secret)
+			if !ok {
+				continue
+			}
+			password := string(secret.Data["password"])
+			if secret.Name != "hawser-nats-password" || len(secret.Data) != 1 || !regexp.MustCompile(`^[a-z][A-Za-z0-9]{31}$`).MatchString(password) {
+				t.Errorf("Secret %s with %d values, a password of %d bytes", secret.Name, len(secret.Data), len(password))
+			}
+		}
+	})
+}
+
+func TestNATSHasAPassword(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		for _, object := range objects {
+			if config, ok := object.(*corev1.ConfigMap); ok && config.Data["nats.conf"] != "" && !strings.Contains(config.Data["nats.conf"], "authorization { user: hawser, password: $NATS_PASSWORD }") {
+				t.Errorf("anyone may connect to NATS:\n%s", config.Data["nats.conf"])
 			}
 		}
 	})

@@ -133,16 +133,17 @@ capabilities: {drop: [ALL]}
 {{- end }}
 {{- end }}
 
+{{/* Secret with the password of the chart's NATS. */}}
+{{- define "hawser.natsSecret" -}}
+{{ .Values.nats.existingSecret | default (printf "%s-nats-password" (include "hawser.name" .)) }}
+{{- end }}
+
 {{/* Variables that lead to NATS. */}}
 {{- define "hawser.natsEnv" -}}
 {{- with .Values.nats }}
 {{- if .enabled }}
-{{- if .existingSecret }}
-- {name: NATS_PASSWORD, valueFrom: {secretKeyRef: {name: {{ .existingSecret }}, key: {{ .key }}}}}
+- {name: NATS_PASSWORD, valueFrom: {secretKeyRef: {name: {{ include "hawser.natsSecret" $ }}, key: {{ .key }}}}}
 - {name: HAWSER_BUS_URL, value: "nats://hawser:$(NATS_PASSWORD)@{{ include "hawser.name" $ }}-nats:4222"}
-{{- else }}
-- {name: HAWSER_BUS_URL, value: "nats://{{ include "hawser.name" $ }}-nats:4222"}
-{{- end }}
 - {name: HAWSER_BUS_REPLICAS, value: {{ min 3 (int .replicas) | quote }}}
 {{- else if .url }}
 - {name: HAWSER_BUS_URL, value: {{ .url | quote }}}
