@@ -8,6 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // Holdings is the index of the tokens that moved to accounts.
@@ -51,7 +52,17 @@ type nodeReader struct {
 	chain *chainclient.Client
 }
 
+// decodedSize is how many bytes an answer takes for each of its own while it is decoded: the text, its parts and their bytes.
+const decodedSize = 3
+
 // CallEach makes calls whose answers are long or expensive.
-func (r nodeReader) CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error) {
-	return evm.CallEach(ctx, r.chain.Transport(chainID), calls)
+func (r nodeReader) CallEach(ctx context.Context, chainID string, calls []evm.Call, held *limit.Bytes) ([]evm.Answer, error) {
+	send := r.chain.Transport(chainID)
+	return evm.CallEach(ctx, func(ctx context.Context, body []byte) ([]byte, error) {
+		answer, err := send(ctx, body)
+		if err == nil {
+			err = held.Grow(decodedSize * int64(len(answer)))
+		}
+		return answer, err
+	}, calls)
 }

@@ -87,7 +87,7 @@ func open(ctx context.Context, cfg Config, deps Deps, fetcher media.Fetcher) (*s
 	documents := media.NewMetadata(reader, fetcher, media.Gateways{
 		Gateways: metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway},
 		Own:      cfg.OwnGateways,
-	})
+	}, deps.Memory)
 	pictures := media.NewPictures(documents)
 	return &server{
 		lister: &lister{

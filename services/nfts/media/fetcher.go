@@ -3,16 +3,18 @@ package media
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // slotTimeout bounds how long a document waits for a slot; the fetcher bounds the fetch itself.
 const slotTimeout = 10 * time.Second
 
-// errBusy means that no slot became free, so nothing is known about the document.
+// errBusy means that no slot became free, or that too many bytes are in work, so nothing is known about the document.
 var errBusy = errors.New("too much is being fetched")
 
 // Gateways serve documents of IPFS and Arweave over HTTP.
@@ -26,39 +28,78 @@ type Gateways struct {
 type documentFetcher struct {
 	fetcher  Fetcher
 	gateways Gateways
-	slots    chan struct{}
+	slots    *slots
+	resting  resting
+	memory   *limit.Memory
 	// patience bounds the wait for a slot.
 	patience time.Duration
 }
 
-func newDocumentFetcher(fetcher Fetcher, gateways Gateways, atOnce int) *documentFetcher {
-	return &documentFetcher{fetcher: fetcher, gateways: gateways, slots: make(chan struct{}, atOnce), patience: slotTimeout}
+func newDocumentFetcher(fetcher Fetcher, gateways Gateways, memory *limit.Memory, atOnce int) *documentFetcher {
+	return &documentFetcher{fetcher: fetcher, gateways: gateways, slots: newSlots(atOnce, slotsPerListing), resting: newResting(), memory: memory, patience: slotTimeout}
 }
 
-// Open returns the document at a URI. The error is errBusy if no slot becomes free.
-func (d *documentFetcher) Open(ctx context.Context, uri string, want fetch.Want) ([]byte, error) {
+// Open calls use with the document at a URI, while the document holds a slot and its bytes. The error is errBusy if no slot becomes free or there is no
+// memory for it, errResting for a host that hung before, or that of use.
+func (d *documentFetcher) Open(ctx context.Context, by turn, uri string, want fetch.Want, use func([]byte) error) error {
+	held := d.memory.Hold(by.caller)
+	defer held.Release()
+	if isInline(uri) {
+		return d.openInline(ctx, by, uri, want, held, use)
+	}
 	source, err := d.gateways.Locate(uri, int(want.MaxBytes))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if source.URL == "" {
-		return source.Inline, nil
+	at := place{site(source.URL), source.ByGateway}
+	if !at.gateway && d.resting.isResting(at.host) {
+		return errResting
 	}
-	if err := d.acquire(ctx); err != nil {
-		return nil, err
+	release, err := d.acquire(ctx, by, at)
+	if err != nil {
+		return err
 	}
-	defer func() { <-d.slots }()
+	defer release()
 	want.Operators = source.ByGateway && d.gateways.Own
-	return d.fetcher.Get(ctx, source.URL, want)
+	want.Held = held
+	document, err := d.fetcher.Get(ctx, source.URL, want)
+	if ctx.Err() == nil {
+		d.resting.record(at.host, errors.Is(err, context.DeadlineExceeded))
+	}
+	if errors.Is(err, limit.ErrMemory) {
+		return errBusy
+	}
+	if err != nil {
+		return err
+	}
+	return use(document)
 }
 
-func (d *documentFetcher) acquire(ctx context.Context) error {
+// openInline decodes the document in a URI.
+func (d *documentFetcher) openInline(ctx context.Context, by turn, uri string, want fetch.Want, held *limit.Bytes, use func([]byte) error) error {
+	release, err := d.acquire(ctx, by, place{})
+	if err != nil {
+		return err
+	}
+	defer release()
+	if held.Grow(int64(len(uri))) != nil {
+		return errBusy
+	}
+	source, err := d.gateways.Locate(uri, int(want.MaxBytes))
+	if err != nil {
+		return err
+	}
+	return use(source.Inline)
+}
+
+// isInline reports whether a URI is of the scheme data.
+func isInline(uri string) bool {
+	scheme, _, _ := strings.Cut(strings.TrimSpace(uri), ":")
+	return strings.EqualFold(scheme, "data")
+}
+
+func (d *documentFetcher) acquire(ctx context.Context, by turn, at place) (release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
-	select {
-	case <-ctx.Done():
-		return errBusy
-	case d.slots <- struct{}{}:
-		return nil
-	}
+	return d.slots.acquire(ctx, by, at)
 }

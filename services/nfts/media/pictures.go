@@ -12,7 +12,6 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts/picture"
 	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
-	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // picturesBytes bounds the cached pictures, in bytes.
@@ -22,11 +21,11 @@ const picturesBytes = 32 << 20
 // time.
 type imageCache struct {
 	kept    *cache.Cache[string, picture.Picture]
-	flights routine.Flights
+	flights *flights[picture.Picture]
 }
 
 func newImageCache() *imageCache {
-	return &imageCache{kept: cache.New(cache.Options[string, picture.Picture]{
+	return &imageCache{flights: newFlights[picture.Picture](), kept: cache.New(cache.Options[string, picture.Picture]{
 		MaxWeight: picturesBytes,
 		Weigh:     func(key string, p picture.Picture) uint32 { return uint32(128 + len(key) + len(p.Bytes)) },
 		LifetimeOf: func(p picture.Picture) time.Duration {
@@ -47,20 +46,19 @@ func (a *imageCache) find(key string) (p picture.Picture, known bool, err error)
 	return kept, known, err
 }
 
-// Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which
-// continues if a caller's context ends. The error is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are
-// being fetched, or is that of ctx.
+// Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which ends when none of them waits. The error
+// is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are being fetched, or is that of ctx.
 func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
 	if kept, known, err := a.find(key); known {
 		return kept, err
 	}
-	flight := a.flights.DoChan(ctx, key, func() (any, error) {
+	return a.flights.do(ctx, key, func(ctx context.Context) (picture.Picture, error) {
 		if kept, known, err := a.find(key); known { // another load has just ended
 			return kept, err
 		}
-		loaded, err := load(context.WithoutCancel(ctx))
-		if errors.Is(err, errBusy) {
-			return picture.Picture{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		loaded, err := load(ctx)
+		if errors.Is(err, errBusy) || ctx.Err() != nil {
+			return picture.Picture{}, fmt.Errorf("%w: %w", ErrUnavailable, errBusy)
 		}
 		if err != nil || len(loaded.Bytes) == 0 {
 			loaded, err = picture.Picture{}, ErrNoPicture
@@ -68,13 +66,6 @@ func (a *imageCache) Open(ctx context.Context, key string, load func(context.Con
 		a.kept.Set(key, loaded)
 		return loaded, err
 	})
-	select {
-	case <-ctx.Done():
-		return picture.Picture{}, ctx.Err()
-	case result := <-flight:
-		shown, _ := result.Val.(picture.Picture)
-		return shown, result.Err
-	}
 }
 
 const (
@@ -99,7 +90,7 @@ type Pictures struct {
 
 // NewPictures returns an empty cache.
 func NewPictures(s *Metadata) *Pictures {
-	return &Pictures{Metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, parallelPictures), cache: newImageCache()}
+	return &Pictures{Metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, s.documents.memory, parallelPictures), cache: newImageCache()}
 }
 
 // Show returns the picture of a token, and the metadata that names it, which may be up to [readLifetime] old. The error
@@ -135,9 +126,12 @@ func (p *Pictures) load(ctx context.Context, d metadata.Document) (picture.Pictu
 	if d.Drawing != "" {
 		return picture.Read([]byte(d.Drawing))
 	}
-	b, err := p.documents.Open(ctx, d.Picture, images)
-	if err != nil {
-		return picture.Picture{}, err
-	}
-	return picture.Read(b)
+	var shown picture.Picture
+	by := turnOf(ctx)
+	by.listing = nil
+	err := p.documents.Open(ctx, by, d.Picture, images, func(b []byte) (err error) {
+		shown, err = picture.Read(b)
+		return err
+	})
+	return shown, err
 }

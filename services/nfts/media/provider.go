@@ -7,6 +7,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // Networks is the network table; [chainclient.Client] implements it.
@@ -18,8 +19,9 @@ type Networks interface {
 type Reader interface {
 	// Read makes many calls with short answers in one request.
 	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
-	// CallEach makes calls whose answers are long or expensive, each as a separate call.
-	CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error)
+	// CallEach makes calls whose answers are long or expensive, each as a separate call. Before the answers are decoded, held grows by what they take.
+	// The error wraps [limit.ErrMemory] if that is too much.
+	CallEach(ctx context.Context, chainID string, calls []evm.Call, held *limit.Bytes) ([]evm.Answer, error)
 }
 
 // Fetcher fetches documents from untrusted URLs; [fetch.Client] implements it.

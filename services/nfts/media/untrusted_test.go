@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // contracts returns the URIs of tokens by contract address. The answer of an unknown contract is larger than a node allows.
@@ -31,7 +32,7 @@ func (c *contracts) Read(context.Context, string, []evm.Query) (evm.Reading, err
 	return evm.Reading{}, errors.New("nothing here is owned")
 }
 
-func (c *contracts) CallEach(_ context.Context, _ string, calls []evm.Call) ([]evm.Answer, error) {
+func (c *contracts) CallEach(_ context.Context, _ string, calls []evm.Call, _ *limit.Bytes) ([]evm.Answer, error) {
 	c.calls.Add(1)
 	answers := make([]evm.Answer, len(calls))
 	for i, call := range calls {
@@ -88,7 +89,7 @@ func meet(tb testing.TB, handler http.HandlerFunc) *untrustedServer {
 	}))
 	s.server = server.Listener.Addr().String()
 	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}, Resolver: s, Dialer: s, Timeout: time.Second})
-	s.metadata = NewMetadata(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
+	s.metadata = NewMetadata(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}}, nil)
 	s.pictures = NewPictures(s.metadata)
 	tb.Cleanup(func() {
 		fetcher.Close()
@@ -281,6 +282,7 @@ func TestSlowServerDelaysOnlyItsOwnToken(t *testing.T) {
 		}
 		serveNFT(w, r)
 	})
+	s.metadata.flights.linger = time.Minute
 	slow, quick := s.mint(1, asset.ERC721, "http://slow.example/slow.json"), s.mint(2, asset.ERC721, "http://quick.example/quick.json")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -305,14 +307,19 @@ func TestBusyFetcherIsNotCachedAsAFailure(t *testing.T) {
 	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	for _, d := range []*documentFetcher{s.metadata.documents, s.pictures.documents} {
 		d.patience = time.Millisecond
-		for range cap(d.slots) {
-			d.slots <- struct{}{}
+		var releases []func()
+		for n := range byte(d.slots.total) {
+			release, err := d.slots.acquire(t.Context(), turn{caller: limit.CallerOf("", netip.AddrFrom4([4]byte{192, 0, 2, n}).String())}, place{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			releases = append(releases, release)
 		}
 		if p, _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("while busy: got %q %v", p.MediaType, err)
 		}
-		for range cap(d.slots) {
-			<-d.slots
+		for _, release := range releases {
+			release()
 		}
 		d.patience = slotTimeout
 		if _, inTime := s.metadata.Read(t.Context(), "eip155:1", []asset.Token{token}); !inTime {

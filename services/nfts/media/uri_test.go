@@ -9,6 +9,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // oneURI is a chain whose tokens all have the same metadata URI.
@@ -18,7 +19,7 @@ type oneURI struct {
 	uri []byte
 }
 
-func (r oneURI) CallEach(_ context.Context, _ string, calls []evm.Call) ([]evm.Answer, error) {
+func (r oneURI) CallEach(_ context.Context, _ string, calls []evm.Call, _ *limit.Bytes) ([]evm.Answer, error) {
 	word := func(n int) []byte { return big.NewInt(int64(n)).FillBytes(make([]byte, 32)) }
 	answers := make([]evm.Answer, len(calls))
 	for i := range answers {
@@ -30,7 +31,7 @@ func (r oneURI) CallEach(_ context.Context, _ string, calls []evm.Call) ([]evm.A
 // The id takes sixteen times the place of its placeholder.
 func TestAURIOfManyPlaceholdersTakesLittleMemory(t *testing.T) {
 	uri := append([]byte("data:,"), bytes.Repeat([]byte("{id}"), maxDocument/4)...)
-	m := NewMetadata(oneURI{uri: uri}, nil, Gateways{})
+	m := NewMetadata(oneURI{uri: uri}, nil, Gateways{}, nil)
 	token := asset.Token{Contract: asset.Contract{ChainID: "eip155:1", Standard: asset.ERC1155}}
 	before := allocated()
 	found, inTime := m.Read(t.Context(), "eip155:1", []asset.Token{token})

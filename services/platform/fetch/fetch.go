@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -124,10 +126,12 @@ type Want struct {
 	// Operators says that the address is that of a server which the operator chose, such as their gateway: it may be
 	// private and have any port. A redirect to another host is checked like any other address.
 	Operators bool
+	// Held grows by the bytes of the document as they are read; nil does not count them.
+	Held *limit.Bytes
 }
 
 // Get fetches the document at an address. The error wraps [ErrRefused], [ErrTooLarge], [ErrMediaType] or [ErrStatus],
-// or is that of the network, and never contains the address.
+// or [limit.ErrMemory], or is that of the network, and never contains the address.
 func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -204,7 +208,10 @@ func read(res *http.Response, want Want) ([]byte, error) {
 	if res.ContentLength > want.MaxBytes {
 		return nil, ErrTooLarge
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, want.MaxBytes+1))
+	body, err := io.ReadAll(io.LimitReader(counted{res.Body, want.Held}, want.MaxBytes+1))
+	if errors.Is(err, limit.ErrMemory) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, withoutAddress(err)
 	}
@@ -212,6 +219,25 @@ func read(res *http.Response, want Want) ([]byte, error) {
 		return nil, ErrTooLarge
 	}
 	return body, nil
+}
+
+// counted takes bytes for what it reads.
+type counted struct {
+	io.Reader
+
+	held *limit.Bytes
+}
+
+// Read fails with [limit.ErrMemory] if there are no bytes for what was read.
+func (c counted) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	if c.held == nil {
+		return n, err
+	}
+	if failed := c.held.Grow(int64(n)); failed != nil {
+		return 0, failed
+	}
+	return n, err
 }
 
 // accepts reports whether a Content-Type header is one of the accepted types.

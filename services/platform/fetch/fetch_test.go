@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // somewhere is the public address that names resolve to in tests.
@@ -232,6 +234,23 @@ func TestWhatIsTooLargeIsNotRead(t *testing.T) {
 		if _, err := c.Get(t.Context(), "http://nft.example/", anyJSON); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+func TestADocumentTakesItsBytes(t *testing.T) {
+	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(make([]byte, 900))
+	})
+	memory := limit.NewMemory(2_000)
+	held := memory.Hold(limit.Caller{})
+	want := anyJSON
+	want.Held = held
+	if b, err := c.Get(t.Context(), "http://nft.example/", want); err != nil || memory.Used() != int64(len(b)) {
+		t.Errorf("%d bytes are held for %d, %v", memory.Used(), len(b), err)
+	}
+	if _, err := c.Get(t.Context(), "http://nft.example/", want); !errors.Is(err, limit.ErrMemory) {
+		t.Errorf("beyond the caller's part: %v", err)
 	}
 }
 

@@ -1,0 +1,231 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+)
+
+// numbered returns the nth token of a contract.
+func numbered(contract byte, n int) asset.Token {
+	return asset.Token{Contract: asset.Contract{ChainID: "eip155:1", Address: evm.Address{19: contract}, Standard: asset.ERC721}, ID: asset.ID{31: byte(n), 30: byte(n >> 8)}}
+}
+
+// from returns a context of a caller at an address.
+func from(t *testing.T, address string) context.Context {
+	t.Helper()
+	return caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: address})
+}
+
+// weighed is a chain whose tokens have one URI. It takes the bytes of its answers, and counts its calls.
+type weighed struct {
+	oneURI
+
+	calls atomic.Int64
+}
+
+func (w *weighed) CallEach(ctx context.Context, chainID string, calls []evm.Call, held *limit.Bytes) ([]evm.Answer, error) {
+	w.calls.Add(int64(len(calls)))
+	if err := held.Grow(3 * int64(len(calls)*len(w.uri))); err != nil {
+		return nil, err
+	}
+	return w.oneURI.CallEach(ctx, chainID, calls, held)
+}
+
+func TestAListingReadsSoManyBytes(t *testing.T) {
+	uri := append([]byte(`data:application/json,{"name":"`), bytes.Repeat([]byte("a"), 200<<10)...)
+	chain, memory := &weighed{oneURI: oneURI{uri: append(uri, `"}`...)}}, limit.NewMemory(160<<20)
+	m := NewMetadata(chain, nil, Gateways{}, memory)
+	var tokens []asset.Token
+	for n := range 400 {
+		tokens = append(tokens, numbered(1, n))
+	}
+	most := int64(listingBytes/(200<<10) + requestsPerListing*urisPerRequest)
+	found, inTime := m.Read(t.Context(), "eip155:1", tokens)
+	if n := chain.calls.Load(); n > most || inTime || len(found) == 0 {
+		t.Fatalf("%d URIs are read, in time %t, %d documents", n, inTime, len(found))
+	}
+	again, _ := m.Read(t.Context(), "eip155:1", tokens)
+	if n := chain.calls.Load(); n > 2*most || len(again) <= len(found) {
+		t.Errorf("the next listing has %d documents after %d, and %d URIs are read", len(again), len(found), n)
+	}
+	if n := memory.Used(); n != 0 {
+		t.Errorf("%d bytes are held after it", n)
+	}
+	few := NewMetadata(chain, nil, Gateways{}, limit.NewMemory(1<<20))
+	if found, inTime := few.Read(t.Context(), "eip155:1", tokens[:1]); inTime || len(found) > 0 {
+		t.Errorf("with little memory: %v %t", found, inTime)
+	}
+}
+
+// hosts is a fetcher whose hosts that begin with "slow" hang.
+type hosts struct {
+	fetched atomic.Int64
+	// timeout ends fetches at once as if they took too long.
+	timeout bool
+	left    sync.WaitGroup
+}
+
+func (h *hosts) Get(ctx context.Context, address string, _ fetch.Want) ([]byte, error) {
+	h.fetched.Add(1)
+	if !strings.Contains(address, "slow") {
+		return []byte(`{"name":"fine"}`), nil
+	}
+	if h.timeout {
+		return nil, context.DeadlineExceeded
+	}
+	h.left.Add(1)
+	defer h.left.Done()
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestAListingOfASlowHostHoldsNoSlotOfAnotherCaller(t *testing.T) {
+	h := &hosts{}
+	m := NewMetadata(nil, h, Gateways{Gateways: metadata.Gateways{IPFS: "https://slow-gateway.example/"}}, nil)
+	ctx, leave := context.WithCancel(from(t, "192.0.2.1"))
+	var attack sync.WaitGroup
+	for listing := range 10 {
+		by := turnOf(ctx)
+		for n := range 40 {
+			uri := []string{fmt.Sprintf("https://slow.example/%d", n), fmt.Sprintf("https://x.slow-%d.example%d/", n, n), fmt.Sprintf("ipfs://Qm%d", n)}[n%3]
+			attack.Go(func() { _, _ = m.document(ctx, by, numbered(byte(listing), n), uri) })
+		}
+	}
+	for _, address := range []string{"192.0.2.2", "192.0.2.3", "192.0.2.4"} {
+		other := from(t, address)
+		d, err := m.document(other, turnOf(other), numbered(100, int(address[len(address)-1])), "https://fine.example/1")
+		if err != nil || d == nil || d.Name != "fine" {
+			t.Errorf("another caller's token: %v, %v", d, err)
+		}
+	}
+	leave()
+	attack.Wait()
+	// Flights end when no caller waits.
+	h.left.Wait()
+}
+
+func TestHostsThatHangRest(t *testing.T) {
+	h := &hosts{timeout: true}
+	m := NewMetadata(nil, h, Gateways{Gateways: metadata.Gateways{IPFS: "https://slow-gateway.example/"}}, nil)
+	for n := range 50 {
+		d, err := m.document(t.Context(), turn{}, numbered(1, n), fmt.Sprintf("https://%d.slow.example/", n))
+		if d != nil || err != nil {
+			t.Errorf("%v, %v", d, err)
+		}
+	}
+	if n := h.fetched.Load(); n != restAfter {
+		t.Errorf("a host that hangs is asked %d times", n)
+	}
+	// What a gateway does not find in time is not its fault.
+	for n := range 50 {
+		_, _ = m.document(t.Context(), turn{}, numbered(2, n), fmt.Sprintf("ipfs://Qm%d", n))
+	}
+	if n := h.fetched.Load(); n != restAfter+50 {
+		t.Errorf("a gateway is asked %d times", n-restAfter)
+	}
+	for n := range 2 * restAfter {
+		path := "https://fine.org/"
+		if n%restAfter > 0 {
+			path += "slow"
+		}
+		_, _ = m.document(t.Context(), turn{}, numbered(3, n), path)
+	}
+	if n := h.fetched.Load(); n != restAfter+50+2*restAfter {
+		t.Errorf("a host that answers now and then is asked %d times", n-restAfter-50)
+	}
+}
+
+func TestInlineDocumentsTakeASlotToo(t *testing.T) {
+	m := NewMetadata(nil, nil, Gateways{}, nil)
+	m.documents.patience = time.Millisecond
+	m.documents.slots.total = 1
+	release, err := m.documents.slots.acquire(t.Context(), turn{}, place{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := m.document(t.Context(), turn{}, numbered(1, 1), `data:,{"name":"x"}`); err == nil {
+		t.Errorf("without a slot: %v", d)
+	}
+	release()
+	m.documents.patience = slotTimeout
+	if d, err := m.document(t.Context(), turn{}, numbered(1, 1), `data:,{"name":"x"}`); err != nil || d.Name != "x" {
+		t.Errorf("with a slot: %v, %v", d, err)
+	}
+}
+
+func TestSlotsGoByTurnsOfCallers(t *testing.T) {
+	s := newSlots(4, 2)
+	who := func(n byte) turn { return turn{caller: limit.CallerOf("p", fmt.Sprintf("192.0.2.%d", n))} }
+	free := func(by turn, at place) func() {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		s.mu.Lock()
+		may := len(s.held) < s.total && s.mayHold(&fetching{turn: by, place: at}, s.count(func(o *fetching) bool { return o.caller == by.caller }))
+		s.mu.Unlock()
+		if !may {
+			return nil
+		}
+		release, err := s.acquire(t.Context(), by, at)
+		if err != nil {
+			t.Fatal(err, ctx.Err())
+		}
+		return release
+	}
+	// One caller holds as many as are left free.
+	first := []func(){free(who(1), place{}), free(who(1), place{})}
+	if first[0] == nil || first[1] == nil || free(who(1), place{}) != nil {
+		t.Fatal("the first caller does not hold two")
+	}
+	second := free(who(2), place{})
+	if second == nil || free(who(2), place{}) != nil {
+		t.Error("the second caller does not hold one")
+	}
+	last := free(who(3), place{})
+	if last == nil {
+		t.Fatal("the third caller holds none")
+	}
+	// The next free slot is for the caller with the fewest, whoever came first.
+	order := make(chan byte, 2)
+	var waiting sync.WaitGroup
+	for i, n := range []byte{1, 4} {
+		waiting.Go(func() {
+			release, err := s.acquire(t.Context(), who(n), place{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			order <- n
+			release()
+		})
+		for {
+			s.mu.Lock()
+			reached := len(s.waiting) == i+1
+			s.mu.Unlock()
+			if reached {
+				break
+			}
+			runtime.Gosched()
+		}
+	}
+	last()
+	if n := <-order; n != 4 {
+		t.Errorf("caller %d is first", n)
+	}
+	first[0]()
+	waiting.Wait()
+}
