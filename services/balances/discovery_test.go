@@ -17,7 +17,9 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/spam"
 )
@@ -183,6 +185,8 @@ func TestUnlistedTokensArePricedByPools(t *testing.T) {
 	deep := w.unlisted(t, "Deep Coin", "DEEP", holder, units(3, 18))
 	thin := w.unlisted(t, "Thin Coin", "THIN", holder, units(3, 18))
 	dollar := w.chain.Token(t, "tUSD").Address
+	whale := "0x00000000000000000000000000000000000000D3"
+	exchangetest.Give(t, w.chain, deep, whale, units(1_000_000_000, 18))
 	market := exchangetest.Deploy(t, w.chain)
 	market.PoolV2(t, exchangetest.Amount{Token: deep, Units: units(10_000, 18)}, exchangetest.Amount{Token: dollar, Units: units(20_000, 6)})
 	market.PoolV2(t, exchangetest.Amount{Token: thin, Units: units(10, 18)}, exchangetest.Amount{Token: dollar, Units: units(20, 6)})
@@ -196,10 +200,10 @@ func TestUnlistedTokensArePricedByPools(t *testing.T) {
 		if symbols(got) != "DEEP THIN" {
 			t.Fatalf("got %s, want DEEP THIN", symbols(got))
 		}
-		if b := got[0]; b.GetValue() != 6 || b.GetPrice() != 2 || b.GetPriceSource() != "pool" || b.PriceAge == nil || b.Hidden != nil {
+		if b := got[0]; b.GetValue() < 5.97 || b.GetValue() > 5.99 || b.ValueLimit != nil || b.GetPrice() != 2 || b.GetPriceSource() != "pool" || b.PriceAge == nil || b.Hidden != nil {
 			t.Errorf("deep: got %v", b)
 		}
-		if b := got[1]; b.Value != nil || b.GetPrice() != 0 || b.PriceSource != nil || b.GetHidden() != holdings.HiddenNoLiquidity {
+		if b := got[1]; b.Value != nil || b.GetPrice() != 0 || b.PriceSource != nil || b.GetHidden() != holdings.HiddenNoLiquidity || b.GetValueLimit() != prices.ThinPools {
 			t.Errorf("thin: got %v", b)
 		}
 		w.onHead(watchedChain)
@@ -214,5 +218,13 @@ func TestUnlistedTokensArePricedByPools(t *testing.T) {
 	}
 	if n := w.nodes.requests.Load(); n != 4 {
 		t.Errorf("%d requests, want three for tokens that are new here and one after the next block", n)
+	}
+	// What the pool pays for a million dollars' worth is bounded by a tenth of what is in it.
+	if b := w.ask(t, &balancesv1.GetBalanceRequest{Address: whale, Currency: "usd", ChainId: watchedChain})[0]; b.GetValue() != 2_000 || b.GetValueLimit() != holdings.LimitSale {
+		t.Errorf("a holding that no pool pays for: got %v", b)
+	}
+	young, err := poolLogs{chainclient.NewFrom(table{devnet: w.devnet}, w.nodes, clock.System{}).Transport}.Young(t.Context(), watchedChain, []evm.Address{evm.MustAddress(market.V2)}, []evm.Address{evm.MustAddress(deep), evm.MustAddress(dollar)})
+	if err != nil || len(young) != 1 {
+		t.Errorf("pools of the last hour: %v, %v", young, err)
 	}
 }

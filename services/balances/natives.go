@@ -43,7 +43,7 @@ func (s *server) nativeQuotes(ctx context.Context, list []native) ([]holdings.Qu
 		if i < 0 {
 			return nil, &holdings.UnknownChainError{ID: c.chain}
 		}
-		if price, ok := s.priceTable.Vendor().Price(prices.Coin{Chain: c.chain}); ok {
+		if price, ok := s.priceTable.Vendor().Price(prices.Coin{Chain: c.chain}, prices.Held(ctx)); ok {
 			n := networks[i]
 			quotes = append(quotes, holdings.Quote{ID: c.id, Name: n.Name, Symbol: n.Symbol, Decimals: n.Decimals, Price: price})
 		}

@@ -151,6 +151,7 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 		Nodes:    evm.NewReader(deps.Chain.Transport),
 		Tokens:   lists,
 		Prices:   priceTable,
+		Logs:     poolLogs{deps.Chain.Transport},
 		Touched:  touched,
 		Local:    localChains(local),
 		Clock:    deps.Clock,
@@ -353,6 +354,9 @@ func balance(h *holdings.Holding, now time.Time) *balancesv1.Balance {
 	}
 	if h.Address != "" {
 		b.Address = &h.Address
+	}
+	if h.Limit != "" {
+		b.ValueLimit = &h.Limit
 	}
 	if h.Hidden != "" {
 		b.Hidden = &h.Hidden

@@ -41,6 +41,58 @@ func Worth(c Curve, token, anchor uint8, anchorPrice float64) (price, liquidity 
 	return price, liquidity, c.Sell(probeUSD/spot)*anchorUnit >= probeUSD*minProbeReturn
 }
 
+// maxShare is how much of what is in the pools of a token a holding is worth at most.
+const maxShare = 0.1
+
+// Market is what the pools of a token pay for it.
+type Market struct {
+	offers []offer
+	// liquidity is the value of the anchors in the pools.
+	liquidity float64
+}
+
+// offer is a pool. unit is the value of one base unit of its anchor.
+type offer struct {
+	Curve
+
+	unit float64
+}
+
+// Add adds a pool whose anchor has that price per whole unit, and that number of decimals.
+func (m *Market) Add(c Curve, anchor uint8, anchorPrice float64) {
+	unit := anchorPrice / math.Pow10(int(anchor))
+	m.offers = append(m.offers, offer{c, unit})
+	m.liquidity += c.Reserve() * unit
+}
+
+// In returns the market in a currency of which one unit costs rate.
+func (m *Market) In(rate float64) *Market {
+	if m == nil {
+		return nil
+	}
+	converted := &Market{liquidity: m.liquidity / rate}
+	for _, o := range m.offers {
+		converted.offers = append(converted.offers, offer{o.Curve, o.unit / rate})
+	}
+	return converted
+}
+
+// Limit returns the most that an amount of the token, in base units, is worth: what the pools pay if each gets its part, but at most a tenth of what is
+// in them.
+func (m *Market) Limit(amount float64) float64 {
+	var paid float64
+	for _, o := range m.offers {
+		paid += o.Sell(amount*o.Reserve()*o.unit/m.liquidity) * o.unit
+	}
+	return significant(min(paid, maxShare*m.liquidity))
+}
+
+// maxSupplyShare is how many times what is in the pools of a token all of it may be worth. More of it is a price that no market made.
+const maxSupplyShare = 10_000
+
+// Bears reports whether pools with this value of anchors can have made a price at which all of a token is worth that much.
+func (m *Market) Bears(supply float64) bool { return supply <= maxSupplyShare*m.liquidity }
+
 // ConstantProduct is the curve of a pool whose reserves have a constant product.
 type ConstantProduct struct {
 	// Token and Anchor are the reserves.

@@ -21,10 +21,12 @@ type Visibility struct {
 	Taken spam.ListedNames
 	// Unsellable reports whether no pool buys a token.
 	Unsellable func(prices.Asset) bool
+	// Unpriced returns why the pools of a token give it no price.
+	Unpriced func(prices.Asset) string
 }
 
 func (r *Reader) visibilityOn(n Network) Visibility {
-	j := Visibility{Taken: spam.ListedNames{}, Unsellable: r.Prices.Unsellable}
+	j := Visibility{Taken: spam.ListedNames{}, Unsellable: r.Prices.Unsellable, Unpriced: r.Prices.Unpriced}
 	j.Taken.Add(n.Name, n.Symbol)
 	for _, t := range r.Tokens.On(n.ChainID) {
 		j.Taken.Add(t.Name, t.Symbol)

@@ -39,6 +39,21 @@ func Value(units *big.Int, decimals uint8, price float64) float64 {
 	return value
 }
 
+// LimitSale is the reason of a value below quantity times price: the pools of the token would pay less, or hold too little.
+const LimitSale = "sale"
+
+// Worth returns the value of an amount in base units, for display: at most what the pools pay for it that made the price. limited is set if that is less
+// than nine tenths of its value at the price.
+func Worth(units *big.Int, decimals uint8, price prices.Price) (value float64, limited bool) {
+	value = Value(units, decimals, price.Amount)
+	if price.Market == nil {
+		return value, false
+	}
+	amount, _ := new(big.Float).SetInt(units).Float64()
+	most := price.Market.Limit(amount)
+	return min(value, most), most < 0.9*value
+}
+
 // Holding is the amount of one token that an account has.
 type Holding struct {
 	ChainID string
@@ -59,6 +74,8 @@ type Holding struct {
 	Value float64
 	// Priced reports whether Price and Value are known.
 	Priced bool
+	// Limit is the reason why there is no value, or less than quantity times price: LimitSale or a reason of [prices.Table.Unpriced]; empty for none.
+	Limit string
 	// Hidden is the reason to hide the token by default; empty to show it.
 	Hidden string
 }
@@ -99,10 +116,21 @@ func (s candidate) holding(units *big.Int, known bool, price pricing) (Holding, 
 		return Holding{}, false
 	}
 	h := Holding{ChainID: s.asset.Chain, asset: s.asset, Native: s.asset.Address == evm.Native, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
-	if h.Price, h.Priced = price(s.asset); h.Priced {
-		h.Value = Value(units, s.decimals, h.Price.Amount)
-	}
+	h.Price, h.Priced = price(s.asset)
+	h.Appraise()
 	return h, true
+}
+
+// Appraise sets the value of a holding at its price.
+func (h *Holding) Appraise() {
+	h.Value, h.Limit = 0, ""
+	if !h.Priced {
+		return
+	}
+	var limited bool
+	if h.Value, limited = Worth(h.Units, h.Decimals, h.Price); limited {
+		h.Limit = LimitSale
+	}
 }
 
 // Sort sorts native currencies first, then by value, then tokens without a price by symbol, then hidden tokens.

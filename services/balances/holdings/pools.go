@@ -2,6 +2,7 @@ package holdings
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -31,21 +32,25 @@ func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
 	return units
 }
 
-// pricePools prices tokens without a feed by their pools. Known pools were read with the balances, so it sends requests
-// for new tokens only. Prices that cannot be read stay unknown.
-func (r *Reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
+// pricePools prices tokens without a feed by their pools; held is set if an account holds them. Known pools were read with the balances, so it sends
+// requests for new tokens only. Prices that cannot be read stay unknown.
+func (r *Reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit, held bool) {
 	if len(tokens) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
-	search := r.Prices.SearchPools(chainID, tokens)
+	search := r.Prices.SearchPools(chainID, tokens, held)
 	if len(search.Queries) > 0 {
 		reading, err := r.Nodes.Read(ctx, chainID, search.Queries)
 		if err != nil {
 			return
 		}
-		r.Prices.StorePools(search, reading.Answers)
+		if r.Prices.StorePools(search, reading.Answers) && !slices.Contains(r.Local(), chainID) {
+			// If the logs cannot be read, the pools count as older: what a holding is worth is limited in any case.
+			young, _ := r.Logs.Young(ctx, chainID, search.Factories(), search.Tokens())
+			r.Prices.StoreYoung(search, young)
+		}
 	}
 	for range poolReadings {
 		batch := r.Prices.PoolsDue(chainID, tokens)

@@ -37,16 +37,24 @@ type TokenList interface {
 	Find(chainID string, address evm.Address) (tokens.Token, bool)
 }
 
+// PoolLogs finds pools by the logs of their factories.
+type PoolLogs interface {
+	// Young returns the pools of some tokens that factories created within the last hour.
+	Young(ctx context.Context, chainID string, factories, tokens []evm.Address) (map[evm.Address]bool, error)
+}
+
 // Pricer prices tokens, for display; [prices.Table] implements it.
 type Pricer interface {
 	Due(chainID string) prices.Batch
 	Store(b prices.Batch, answers [][]evm.Answer, at time.Time)
 	OtherChains(chainID, currency string) []string
-	Price(asset prices.Asset, currency string) (prices.Price, bool)
+	Price(asset prices.Asset, currency string, d prices.Demand) (prices.Price, bool)
+	Unpriced(asset prices.Asset) string
 	Rate(currency string) (float64, bool)
 	Unsellable(asset prices.Asset) bool
-	SearchPools(chainID string, tokens []prices.Unit) prices.PoolSearch
-	StorePools(s prices.PoolSearch, answers [][]evm.Answer)
+	SearchPools(chainID string, tokens []prices.Unit, held bool) prices.PoolSearch
+	StorePools(s prices.PoolSearch, answers [][]evm.Answer) (found bool)
+	StoreYoung(s prices.PoolSearch, young map[evm.Address]bool)
 	PoolsDue(chainID string, tokens []prices.Unit) prices.Batch
 }
 

@@ -46,7 +46,7 @@ func (r *Reader) Quotes(ctx context.Context, currency string, list []TokenRef) (
 	quotes := []Quote{}
 	for _, f := range list {
 		n, _ := onChain(networks, f.Asset.Chain)
-		if q, ok := r.quote(n, currency, f); ok {
+		if q, ok := r.quote(n, currency, f, prices.Named(ctx)); ok {
 			quotes = append(quotes, q)
 		}
 	}
@@ -74,12 +74,12 @@ func (r *Reader) refreshAll(ctx context.Context, currency string, chainIDs []str
 	return errors.Join(errs...)
 }
 
-func (r *Reader) quote(n Network, currency string, f TokenRef) (Quote, bool) {
+func (r *Reader) quote(n Network, currency string, f TokenRef, d prices.Demand) (Quote, bool) {
 	s, known := r.find(n, f)
 	if !known {
 		return Quote{}, false
 	}
-	price, known := r.Prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
+	price, known := r.Prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency, d)
 	q := Quote{ID: f.ID, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Price: price}
 	return q, known
 }
@@ -92,7 +92,7 @@ func (r *Reader) refreshTraded(ctx context.Context, sorted map[string][]TokenRef
 	for chainID, list := range sorted {
 		wg.Go(ctx, func() {
 			r.findPools(ctx, chainID, list)
-			r.pricePools(ctx, chainID, r.withoutFeed(chainID, list))
+			r.pricePools(ctx, chainID, r.withoutFeed(ctx, chainID, list), false)
 		})
 	}
 	wg.Wait()
@@ -120,11 +120,11 @@ func (r *Reader) findPools(ctx context.Context, chainID string, list []TokenRef)
 }
 
 // withoutFeed returns the tokens without a price feed.
-func (r *Reader) withoutFeed(chainID string, list []TokenRef) []prices.Unit {
+func (r *Reader) withoutFeed(ctx context.Context, chainID string, list []TokenRef) []prices.Unit {
 	var units []prices.Unit
 	for _, f := range list {
 		s, known := r.find(Network{ChainID: chainID}, f)
-		if p, priced := r.Prices.Price(f.Asset, "usd"); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
+		if p, priced := r.Prices.Price(f.Asset, "usd", prices.Named(ctx)); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
 			units = append(units, prices.Unit{Token: f.Asset.Address, Decimals: s.decimals})
 		}
 	}

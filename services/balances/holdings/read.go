@@ -39,8 +39,8 @@ func (r *Reader) read(ctx context.Context, n Network, q Query, forced []TokenRef
 	if err := r.applyFacts(&p, reading.Answers[at.facts:]); err != nil {
 		return nil, err
 	}
-	price := func(a prices.Asset) (prices.Price, bool) { return r.Prices.Price(a, q.Currency) }
-	r.pricePools(ctx, n.ChainID, p.unpriced(reading.Answers, price))
+	price := func(a prices.Asset) (prices.Price, bool) { return r.Prices.Price(a, q.Currency, prices.Held(ctx)) }
+	r.pricePools(ctx, n.ChainID, p.unpriced(reading.Answers, price), true)
 	return p.holdings(reading.Answers, price, r.visibilityOn(n))
 }
 
@@ -183,6 +183,9 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j Visibility) ([]H
 		h, ok := s.holding(units, known, price)
 		if !ok {
 			continue
+		}
+		if !h.Priced {
+			h.Limit = j.Unpriced(s.asset)
 		}
 		if !s.listed {
 			h.Hidden = j.HiddenBecause(s.asset, h)

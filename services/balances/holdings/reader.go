@@ -67,6 +67,7 @@ type Reader struct {
 	Nodes    NodeReader
 	Tokens   TokenList
 	Prices   Pricer
+	Logs     PoolLogs
 	Touched  Touched
 	// Local lists the local development chains by CAIP-2 id: they are read although they are testnets.
 	Local func() []string
@@ -293,9 +294,9 @@ func (r *Reader) Convert(ctx context.Context, chainID, currency string, holdings
 	holdings = slices.Clone(holdings)
 	for i := range holdings {
 		h := &holdings[i]
-		h.Value = 0
-		if h.Price, h.Priced = r.Prices.Price(h.asset, currency); h.Priced {
-			h.Value = Value(h.Units, h.Decimals, h.Price.Amount)
+		h.Price, h.Priced = r.Prices.Price(h.asset, currency, prices.Held(ctx))
+		if h.Appraise(); !h.Priced {
+			h.Limit = r.Prices.Unpriced(h.asset)
 		}
 	}
 	Sort(holdings)

@@ -67,5 +67,5 @@ func (f feed) price(round, scale, name evm.Answer, at time.Time) (Price, bool) {
 		return Price{}, false
 	}
 	usd, ok := scaled(evm.Answer{OK: true, Data: round.Data[32:64]}, places.Uint64())
-	return Price{usd, SourceFeed, time.Unix(updated.Int64(), 0)}, ok
+	return Price{Amount: usd, Source: SourceFeed, At: time.Unix(updated.Int64(), 0)}, ok
 }

@@ -1,6 +1,7 @@
 package prices
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"os"
@@ -79,7 +80,7 @@ func (m *exchangeChain) read(t *testing.T, tokens ...string) int {
 	for _, token := range tokens {
 		units = append(units, Unit{evm.MustAddress(token), 18})
 	}
-	if search := m.table.SearchPools(local, units); len(search.Queries) > 0 {
+	if search := m.table.SearchPools(local, units, true); len(search.Queries) > 0 {
 		m.table.StorePools(search, send(search.Queries).Answers)
 	}
 	for batch := m.table.PoolsDue(local, units); len(batch.Queries) > 0; batch = m.table.PoolsDue(local, units) {
@@ -90,7 +91,7 @@ func (m *exchangeChain) read(t *testing.T, tokens ...string) int {
 }
 
 func (m *exchangeChain) price(token string) (Price, bool) {
-	return m.table.Price(Asset{local, evm.MustAddress(token)}, "usd")
+	return m.table.Price(Asset{local, evm.MustAddress(token)}, "usd", Demand{})
 }
 
 func (m *exchangeChain) wantPrice(t *testing.T, token string, want float64) {
@@ -133,6 +134,67 @@ func TestOnlyADeepPoolGivesAPrice(t *testing.T) {
 	m.wantPrice(t, deep, 2)
 	for _, token := range []string{thin, poor, alone} {
 		m.wantNoPrice(t, token)
+	}
+}
+
+// worth returns what an amount of a token, in whole units, is worth.
+func (m *exchangeChain) worth(t *testing.T, token string, whole float64) float64 {
+	t.Helper()
+	p, ok := m.price(token)
+	if !ok || p.Market == nil {
+		t.Fatalf("got %+v, %t", p, ok)
+	}
+	return min(whole*p.Amount, p.Market.Limit(whole*1e18))
+}
+
+func TestAHoldingIsWorthWhatItsPoolsPay(t *testing.T) {
+	m := startExchangeChain(t)
+	token := m.token(t)
+	m.PoolV2(t, some(token, 1), m.dollars(10_500))
+	m.PoolV3(t, 3000, some(token, 1), m.dollars(10_500))
+	m.read(t, token)
+	if got := m.worth(t, token, 0.001); got < 10.3 || got > 10.5 {
+		t.Errorf("a thousandth of a token is worth %v", got)
+	}
+	// A tenth of the 21,000 that are in both pools, at a price of 10,500 each.
+	for _, whole := range []float64{1, 1_000, 1e30} {
+		if got := m.worth(t, token, whole); got > 2_100.1 || got < 1_000 {
+			t.Errorf("%v tokens are worth %v", whole, got)
+		}
+	}
+}
+
+func TestAPriceThatNoMarketCanHaveMadeIsNone(t *testing.T) {
+	m := startExchangeChain(t)
+	token := m.token(t)
+	const totalSupplySlot = "0x0000000000000000000000000000000000000000000000000000000000000002"
+	m.chain.Call(t, "anvil_setStorageAt", token, totalSupplySlot, fmt.Sprintf("0x%064x", exchangetest.Units(1, 18)))
+	m.PoolV2(t, exchangetest.Amount{Token: token, Units: big.NewInt(1_000)}, m.dollars(10_500))
+	m.read(t, token)
+	if p, ok := m.price(token); ok {
+		t.Errorf("a pool with 1,000 base units gives the price %v", p.Amount)
+	}
+	if why := m.table.Unpriced(Asset{local, evm.MustAddress(token)}); why != LargeSupply {
+		t.Errorf("the reason is %q", why)
+	}
+}
+
+func TestAYoungPoolGivesNoPrice(t *testing.T) {
+	m := startExchangeChain(t)
+	token := m.token(t)
+	m.PoolV2(t, some(token, 10_000), m.dollars(20_000))
+	m.read(t, token)
+	asset := Asset{local, evm.MustAddress(token)}
+	known := m.table.pools.tokens[asset]
+	search := PoolSearch{chain: local, tokens: []Unit{{asset.Address, 18}}}
+	for _, young := range []bool{true, false} {
+		m.table.StoreYoung(search, map[evm.Address]bool{known.pools[0].address: young})
+		m.clock.at = m.clock.at.Add(31 * time.Second)
+		m.read(t, token)
+		why := m.table.Unpriced(asset)
+		if _, ok := m.price(token); ok == young || (why == YoungPools) != young {
+			t.Errorf("young %t: priced %t, the reason is %q", young, ok, why)
+		}
 	}
 }
 
@@ -256,7 +318,7 @@ func TestWrappedCurrencyHasTheNativePrice(t *testing.T) {
 	b, _ := newTable(t, Config{})
 	store(t, b, "eip155:250", nil)
 	wrapped := Asset{"eip155:250", evm.MustAddress("0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83")}
-	if price, ok := b.Price(wrapped, "usd"); !ok || price.Amount != 2000 || price.Source != SourceFeed {
+	if price, ok := b.Price(wrapped, "usd", Demand{}); !ok || price.Amount != 2000 || price.Source != SourceFeed {
 		t.Errorf("got %+v %v, want 2000 of the native currency's feed", price, ok)
 	}
 }

@@ -1,6 +1,7 @@
 package prices
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -72,11 +73,14 @@ type bestPrice struct {
 	at        time.Time
 	price     *Price
 	liquidity float64
-	// moved means that a pool must be read again, see [tickMoved].
-	moved bool
+	market    depth.Market
+	// whole is the number of base units of the token in a whole one.
+	whole float64
+	// moved means that a pool must be read again, see [tickMoved]; young that a pool was left out because it is.
+	moved, young bool
 }
 
-// consider takes a pool's price if the pool is deep enough, and deeper than those before.
+// consider takes a pool's price if the pool is deep enough and old enough, and deeper than those before.
 func (o *bestPrice) consider(m *pool, answers [][]evm.Answer, anchorPrice float64, priced bool) {
 	curve, state := m.curve(answers)
 	o.moved = o.moved || state == tickMoved
@@ -84,7 +88,15 @@ func (o *bestPrice) consider(m *pool, answers [][]evm.Answer, anchorPrice float6
 		return
 	}
 	price, liquidity, deep := depth.Worth(curve, m.token.Decimals, m.anchor.Decimals, anchorPrice)
-	if deep && liquidity > o.liquidity {
+	if deep && m.young {
+		o.young = true
+	}
+	if !deep || m.young {
+		return
+	}
+	o.market.Add(curve, m.anchor.Decimals, anchorPrice)
+	o.whole = math.Pow10(int(m.token.Decimals))
+	if liquidity > o.liquidity {
 		o.price, o.liquidity = &Price{Amount: price, Source: SourcePool, At: o.at}, liquidity
 	}
 }
@@ -97,10 +109,31 @@ func (b *poolTable) store(s dueToken, o bestPrice) {
 	if t == nil {
 		return
 	}
-	t.pools, t.price = s.pools, o.price
+	t.pools, t.price, t.unpriced = s.pools, o.price, ""
+	switch {
+	case o.price == nil && o.young:
+		t.unpriced = YoungPools
+	case o.price == nil:
+		t.unpriced = ThinPools
+	case !o.market.Bears(t.supply / o.whole * o.price.Amount):
+		t.price, t.unpriced = nil, LargeSupply
+	default:
+		t.price.Market = &o.market
+	}
 	if !o.moved {
 		t.read = o.at
 	}
+}
+
+// unpriced returns why the pools of a token give it no price.
+func (b *poolTable) unpriced(asset Asset) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.tokens[asset]
+	if t == nil || t.price != nil || t.read.IsZero() {
+		return ""
+	}
+	return t.unpriced
 }
 
 // price returns the price of the deepest pool; false if there is none, or if it is stale.

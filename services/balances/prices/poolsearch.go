@@ -1,7 +1,9 @@
 package prices
 
 import (
+	"cmp"
 	"maps"
+	"math/big"
 	"slices"
 	"sync"
 	"time"
@@ -18,7 +20,7 @@ const (
 	// maxSearches bounds the tokens of one search, and maxPoolReads the pools that are read with the feeds.
 	maxSearches  = 50
 	maxPoolReads = 16
-	// maxPoolTokens bounds the cached tokens.
+	// maxPoolTokens bounds the cached tokens. Of more, an eighth is dropped: first those that no account held, then those whose last use is longest ago.
 	maxPoolTokens = 20_000
 )
 
@@ -35,7 +37,7 @@ type PoolSearch struct {
 
 	chain     string
 	tokens    []Unit
-	poolCalls []poolCall // of each query
+	poolCalls []poolCall // of each query but the last, which reads the supply of the tokens
 }
 
 // poolCall is the argument of one query of a search.
@@ -60,16 +62,21 @@ type tokenPools struct {
 	// pools.
 	searched, used, read time.Time
 	pools                []pool
-	// price is that of the deepest pool; nil if none was deep enough.
-	price *Price
+	// held is set if an account was read that holds the token, not only its price.
+	held bool
+	// supply is the total supply in base units.
+	supply float64
+	// price is that of the deepest pool; nil if none was deep enough, which unpriced says.
+	price    *Price
+	unpriced string
 }
 
 func newPoolTable(x map[string]exchanges, c clock.Clock) *poolTable {
 	return &poolTable{exchanges: x, clock: c, tokens: map[Asset]*tokenPools{}}
 }
 
-// search marks tokens as used and returns the search for those whose list of pools has expired.
-func (b *poolTable) search(chainID string, tokens []Unit) PoolSearch {
+// search marks tokens as used and returns the search for those whose list of pools has expired. held is set for tokens that an account holds.
+func (b *poolTable) search(chainID string, tokens []Unit, held bool) PoolSearch {
 	x := b.exchanges[chainID]
 	if len(x.v2)+len(x.v3) == 0 {
 		return PoolSearch{}
@@ -78,31 +85,57 @@ func (b *poolTable) search(chainID string, tokens []Unit) PoolSearch {
 	defer b.mu.Unlock()
 	s := PoolSearch{chain: chainID}
 	for _, u := range tokens {
-		t := b.use(Asset{chainID, u.Token})
-		if t == nil || x.isAnchor(u.Token) || b.clock.Now().Sub(t.searched) < searchLifetime || len(s.tokens) == maxSearches {
+		t := b.use(Asset{chainID, u.Token}, held)
+		if x.isAnchor(u.Token) || b.clock.Now().Sub(t.searched) < searchLifetime || len(s.tokens) == maxSearches {
 			continue
 		}
 		s.tokens = append(s.tokens, u)
 		s.add(x, u)
 	}
+	if len(s.tokens) > 0 {
+		s.Queries = append(s.Queries, evm.Query{Call: totalSupply, Keep: 32, Targets: s.contracts()})
+	}
 	return s
 }
 
-// use returns the cache entry of a token and marks it as used; nil if the cache is full.
-func (b *poolTable) use(asset Asset) *tokenPools {
-	now := b.clock.Now()
-	t := b.tokens[asset]
-	if t == nil && len(b.tokens) >= maxPoolTokens {
-		maps.DeleteFunc(b.tokens, func(_ Asset, t *tokenPools) bool { return now.Sub(t.used) > usedLifetime })
+// contracts returns the tokens that pools are searched for.
+func (s PoolSearch) contracts() []evm.Address {
+	list := make([]evm.Address, len(s.tokens))
+	for i, u := range s.tokens {
+		list[i] = u.Token
 	}
-	if t == nil && len(b.tokens) < maxPoolTokens {
+	return list
+}
+
+// use returns the cache entry of a token and marks it as used.
+func (b *poolTable) use(asset Asset, held bool) *tokenPools {
+	t := b.tokens[asset]
+	if t == nil {
+		if len(b.tokens) >= maxPoolTokens {
+			b.evict()
+		}
 		t = &tokenPools{}
 		b.tokens[asset] = t
 	}
-	if t != nil {
-		t.used = now
-	}
+	t.used, t.held = b.clock.Now(), t.held || held
 	return t
+}
+
+// evict drops an eighth of the tokens.
+func (b *poolTable) evict() {
+	assets := slices.SortedFunc(maps.Keys(b.tokens), func(a, o Asset) int {
+		x, y := b.tokens[a], b.tokens[o]
+		if x.held != y.held {
+			if y.held {
+				return -1
+			}
+			return 1
+		}
+		return x.used.Compare(y.used)
+	})
+	for _, asset := range assets[:maxPoolTokens/8] {
+		delete(b.tokens, asset)
+	}
 }
 
 // add adds one query per fee and anchor, to all factories with that fee.
@@ -121,16 +154,49 @@ func (s *PoolSearch) add(x exchanges, token Unit) {
 	}
 }
 
-// storePools stores the answers to a search.
-func (b *poolTable) storePools(s PoolSearch, answers [][]evm.Answer) {
-	if len(s.Queries) == 0 || len(answers) != len(s.Queries) {
-		return
+// Factories returns the factories that the search asks.
+func (s PoolSearch) Factories() (list []evm.Address) {
+	for i := range s.poolCalls {
+		list = append(list, s.Queries[i].Targets...)
 	}
+	slices.SortFunc(list, func(a, b evm.Address) int { return a.Cmp(b) })
+	return slices.Compact(list)
+}
+
+// Tokens returns the tokens and anchors of the search.
+func (s PoolSearch) Tokens() (list []evm.Address) {
+	for _, p := range s.poolCalls {
+		list = append(list, p.token.Token, p.anchor.Token)
+	}
+	slices.SortFunc(list, func(a, b evm.Address) int { return a.Cmp(b) })
+	return slices.Compact(list)
+}
+
+// storeYoung records which pools are young.
+func (b *poolTable) storeYoung(s PoolSearch, young map[evm.Address]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, u := range s.tokens {
+		t := b.tokens[Asset{s.chain, u.Token}]
+		for i := 0; t != nil && i < len(t.pools); i++ {
+			t.pools[i].young = young[t.pools[i].address]
+		}
+	}
+}
+
+// storePools stores the answers to a search, and reports whether it found a pool.
+func (b *poolTable) storePools(s PoolSearch, answers [][]evm.Answer) (found bool) {
+	if len(s.Queries) == 0 || len(answers) != len(s.Queries) {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	supplies := answers[len(s.poolCalls)]
+	for i, u := range s.tokens {
 		if t := b.tokens[Asset{s.chain, u.Token}]; t != nil {
 			t.searched, t.read, t.pools = b.clock.Now(), time.Time{}, nil
+			supply, _ := supplies[i].Amount()
+			t.supply, _ = new(big.Float).SetInt(cmp.Or(supply, new(big.Int))).Float64()
 		}
 	}
 	for i, p := range s.poolCalls {
@@ -139,7 +205,9 @@ func (b *poolTable) storePools(s PoolSearch, answers [][]evm.Answer) {
 			address, ok := a.Address()
 			if ok && t != nil && address != (evm.Address{}) {
 				t.pools = append(t.pools, pool{address: address, token: p.token, anchor: p.anchor, fee: p.fee, spacing: p.spacing})
+				found = true
 			}
 		}
 	}
+	return found
 }

@@ -24,7 +24,19 @@ type Price struct {
 	Source string
 	// At is the time of the price at its source; zero for a configured price.
 	At time.Time
+	// Market limits what a holding is worth at a price of pools; nil for other sources.
+	Market *depth.Market
 }
+
+// Reasons why pools give a token no price.
+const (
+	// ThinPools means that no pool is deep enough.
+	ThinPools = "thin"
+	// YoungPools means that all pools that are deep enough were created within the last hour.
+	YoungPools = "young"
+	// LargeSupply means that all of the token would be worth far more than what is in its pools.
+	LargeSupply = "supply"
+)
 
 // Age returns the age of the price in whole seconds; false for a configured price.
 func (p Price) Age(now time.Time) (uint32, bool) {
@@ -34,8 +46,11 @@ func (p Price) Age(now time.Time) (uint32, bool) {
 	return uint32(max(0, now.Sub(p.At)/time.Second)), true
 }
 
-// in converts a price in US dollars to a currency of which one unit costs rate dollars.
-func (p Price) in(rate float64) (Price, bool) {
+// In converts a price in US dollars to a currency of which one unit costs rate dollars; false if the result is no price.
+func (p Price) In(rate float64) (Price, bool) {
 	p.Amount /= rate
+	if rate != 1 {
+		p.Market = p.Market.In(rate)
+	}
 	return p, depth.ValidPrice(p.Amount)
 }

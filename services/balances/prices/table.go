@@ -117,13 +117,18 @@ func (b *Table) PoolsDue(chainID string, tokens []Unit) Batch {
 	return Batch{chain: chainID}.with(b.pools.due(chainID, tokens))
 }
 
-// SearchPools returns the search for the pools of tokens that an account holds. Pass the answers to [Table.StorePools].
-func (b *Table) SearchPools(chainID string, tokens []Unit) PoolSearch {
-	return b.pools.search(chainID, tokens)
+// SearchPools returns the search for the pools of tokens; held is set if an account holds them. Pass the answers to [Table.StorePools].
+func (b *Table) SearchPools(chainID string, tokens []Unit, held bool) PoolSearch {
+	return b.pools.search(chainID, tokens, held)
 }
 
-// StorePools stores the answers to a search's queries.
-func (b *Table) StorePools(s PoolSearch, answers [][]evm.Answer) { b.pools.storePools(s, answers) }
+// StorePools stores the answers to a search's queries, and reports whether there is a pool.
+func (b *Table) StorePools(s PoolSearch, answers [][]evm.Answer) (found bool) {
+	return b.pools.storePools(s, answers)
+}
+
+// StoreYoung records which of the pools that a search found were created within the last hour.
+func (b *Table) StoreYoung(s PoolSearch, young map[evm.Address]bool) { b.pools.storeYoung(s, young) }
 
 // with adds the queries for the pools of tokens.
 func (r Batch) with(due []dueToken) Batch {
@@ -179,7 +184,7 @@ func (b *Table) storeFeeds(r Batch, answers [][]evm.Answer, at time.Time) [][]ev
 	}
 	for i, token := range r.tokens {
 		if usd, ok := scaled(answers[i][0], oracleDecimals); ok {
-			q.byToken[token] = Price{usd, SourceFeed, q.read}
+			q.byToken[token] = Price{Amount: usd, Source: SourceFeed, At: q.read}
 		}
 	}
 	if r.native != nil {
@@ -221,10 +226,10 @@ func (b *Table) hasRate(chainID, currency string) bool {
 }
 
 // Price returns the price of one whole unit in a currency, given as a lower-case code; false if it is unknown.
-func (b *Table) Price(asset Asset, currency string) (Price, bool) {
+func (b *Table) Price(asset Asset, currency string, d Demand) (Price, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	usd, ok := b.usdPrice(asset)
+	usd, ok := b.usdPrice(asset, d)
 	if !ok {
 		return Price{}, false
 	}
@@ -232,18 +237,18 @@ func (b *Table) Price(asset Asset, currency string) (Price, bool) {
 	if !ok {
 		return Price{}, false
 	}
-	return usd.in(rate)
+	return usd.In(rate)
 }
 
 // usdPrice returns the price in US dollars.
-func (b *Table) usdPrice(asset Asset) (Price, bool) {
+func (b *Table) usdPrice(asset Asset, d Demand) (Price, bool) {
 	if usd, ok := b.feedPrice(asset); ok {
 		return usd, true
 	}
 	if usd, ok := b.pools.price(asset); ok {
 		return usd, true
 	}
-	return b.vendor.Price(asset.coin())
+	return b.vendor.Price(asset.coin(), d)
 }
 
 // feedPrice returns the price in US dollars by configuration or feed. A wrapped native currency has the native currency's price.
@@ -303,6 +308,9 @@ func (b *Table) freshFeeds(chainID string) feedPrices {
 	}
 	return q
 }
+
+// Unpriced returns why the pools of a token give it no price; empty if they do, or if it has none.
+func (b *Table) Unpriced(asset Asset) string { return b.pools.unpriced(asset) }
 
 // Unsellable reports whether the pools of a token are known, an anchor of the chain has a price, and no pool is deep enough.
 func (b *Table) Unsellable(asset Asset) bool {

@@ -83,20 +83,20 @@ func store(t *testing.T, b *Table, chainID string, change func(answers [][]evm.A
 
 func TestPricesComeFromFeedsAndOracles(t *testing.T) {
 	b, _ := newTable(t, Config{})
-	if price, ok := b.Price(ether, "usd"); ok {
+	if price, ok := b.Price(ether, "usd", Demand{}); ok {
 		t.Errorf("before anything was read: got %v", price)
 	}
 	store(t, b, "eip155:1", nil)
 	store(t, b, "eip155:100", nil)
 	for asset, want := range map[Asset]float64{ether: 2000, usdc: 1.5, aurora: 2000, xdai: 1.5} {
-		if price, ok := b.Price(asset, "usd"); !ok || price.Amount != want {
+		if price, ok := b.Price(asset, "usd", Demand{}); !ok || price.Amount != want {
 			t.Errorf("%v: got %v %v, want %v", asset, price, ok, want)
 		}
 	}
-	if price, ok := b.Price(usdc, "eth"); !ok || price.Amount != 1.5/2000 {
+	if price, ok := b.Price(usdc, "eth", Demand{}); !ok || price.Amount != 1.5/2000 {
 		t.Errorf("in ether: got %v %v, want %v", price, ok, 1.5/2000)
 	}
-	if price, ok := b.Price(usdc, "inr"); ok {
+	if price, ok := b.Price(usdc, "inr", Demand{}); ok {
 		t.Errorf("in a currency without a rate: got %v", price)
 	}
 }
@@ -118,10 +118,10 @@ func TestInvalidFeedAnswerGivesNoPrice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, _ := newTable(t, Config{})
 			store(t, b, "eip155:1", change)
-			if price, ok := b.Price(ether, "usd"); ok {
+			if price, ok := b.Price(ether, "usd", Demand{}); ok {
 				t.Errorf("got %v, want no price", price)
 			}
-			if _, ok := b.Price(usdc, "usd"); !ok {
+			if _, ok := b.Price(usdc, "usd", Demand{}); !ok {
 				t.Error("the prices of other tokens must stay known")
 			}
 		})
@@ -140,7 +140,7 @@ func TestFeedPricesAreCachedFor30Seconds(t *testing.T) {
 		t.Error("after 31 s the feeds are not to be read again")
 	}
 	clock.at = clock.at.Add(time.Minute)
-	if price, ok := b.Price(ether, "usd"); ok {
+	if price, ok := b.Price(ether, "usd", Demand{}); ok {
 		t.Errorf("a price of 91 s ago is still returned: %v", price)
 	}
 }
@@ -151,10 +151,10 @@ func TestConfiguredPricesOverrideFeeds(t *testing.T) {
 		Rates:  map[string]float64{"inr": 0.0125},
 	})
 	store(t, b, "eip155:1", nil)
-	if price, ok := b.Price(usdc, "usd"); !ok || price.Amount != 3 {
+	if price, ok := b.Price(usdc, "usd", Demand{}); !ok || price.Amount != 3 {
 		t.Errorf("got %v %v, want 3", price, ok)
 	}
-	if price, ok := b.Price(usdc, "inr"); !ok || price.Amount != 240 {
+	if price, ok := b.Price(usdc, "inr", Demand{}); !ok || price.Amount != 240 {
 		t.Errorf("got %v %v, want 240", price, ok)
 	}
 	for _, static := range []map[string]float64{{"usdc": 1}, {"eip155:1:0x12": 1}, {"eip155:1:" + usdc.Address.String(): -1}} {
@@ -195,7 +195,7 @@ func TestPricesHaveSourceAndAge(t *testing.T) {
 		{"eip155:10", usdc.Address}: {SourceStatic, 0, false},
 	}
 	for asset, want := range cases {
-		price, ok := b.Price(asset, "usd")
+		price, ok := b.Price(asset, "usd", Demand{})
 		if age, ages := price.Age(clock.at); !ok || price.Source != want.source || age != want.age || ages != want.ages {
 			t.Errorf("%v: got %+v %v, of %d s %v, want %+v", asset, price, ok, age, ages, want)
 		}

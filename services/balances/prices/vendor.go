@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -17,6 +18,8 @@ const (
 	vendorInterval = time.Second
 	// vendorBatch bounds the tokens of one request.
 	vendorBatch = 50
+	// namedPerBatch is how many of them may be tokens that no account holds while those that accounts hold wait.
+	namedPerBatch = 10
 	// vendorLifetime is how long a price is cached, and vendorMissLifetime how long it is cached that the vendor has none.
 	vendorLifetime     = time.Minute
 	vendorMissLifetime = 10 * time.Minute
@@ -49,9 +52,29 @@ type VendorCache struct {
 	clock  clock.Clock
 	log    *slog.Logger
 
-	mu     sync.Mutex
-	known  map[Coin]vendorPrice
-	queued map[Coin]bool
+	mu    sync.Mutex
+	known map[Coin]vendorPrice
+	// held are the queued tokens that accounts hold, named those whose prices were asked for.
+	held, named *coinQueue
+}
+
+// Demand is who needs a price, and for what.
+type Demand struct {
+	// Held is set for a token that an account holds, which comes before those that are only named.
+	Held   bool
+	Caller limit.Caller
+}
+
+// Held returns the demand of a call for the prices of tokens that an account holds.
+func Held(ctx context.Context) Demand {
+	c, _ := limit.From(ctx)
+	return Demand{Held: true, Caller: c}
+}
+
+// Named returns the demand of a call for the prices of tokens that it names.
+func Named(ctx context.Context) Demand {
+	c, _ := limit.From(ctx)
+	return Demand{Caller: c}
 }
 
 type vendorPrice struct {
@@ -63,11 +86,11 @@ type vendorPrice struct {
 
 // NewVendorCache returns an empty cache; [VendorCache.run] makes the requests.
 func NewVendorCache(v Vendor, c clock.Clock, log *slog.Logger) *VendorCache {
-	return &VendorCache{vendor: v, clock: c, log: log, known: map[Coin]vendorPrice{}, queued: map[Coin]bool{}}
+	return &VendorCache{vendor: v, clock: c, log: log, known: map[Coin]vendorPrice{}, held: newCoinQueue(), named: newCoinQueue()}
 }
 
 // Price returns the cached price, and queues the token if the price is absent or expired.
-func (b *VendorCache) Price(coin Coin) (Price, bool) {
+func (b *VendorCache) Price(coin Coin, d Demand) (Price, bool) {
 	if b == nil {
 		return Price{}, false
 	}
@@ -75,8 +98,8 @@ func (b *VendorCache) Price(coin Coin) (Price, bool) {
 	defer b.mu.Unlock()
 	known, ok := b.known[coin]
 	age := b.clock.Now().Sub(known.requested)
-	if due := !ok || known.found && age > vendorLifetime || !known.found && age > vendorMissLifetime; due && len(b.queued) < maxVendorTokens {
-		b.queued[coin] = true
+	if due := !ok || known.found && age > vendorLifetime || !known.found && age > vendorMissLifetime; due {
+		b.queue(d).add(coin, d.Caller)
 	}
 	return known.Price, known.found && age <= 2*vendorLifetime
 }
@@ -111,12 +134,12 @@ func (b *VendorCache) fetch(ctx context.Context) {
 	defer b.mu.Unlock()
 	if err != nil {
 		for _, coin := range coins {
-			b.queued[coin] = true
+			b.held.add(coin, limit.Caller{})
 		}
 		return
 	}
 	if len(b.known)+len(coins) > maxVendorTokens {
-		clear(b.known)
+		b.evict()
 	}
 	for _, coin := range coins {
 		price, found := received[coin]
@@ -125,14 +148,70 @@ func (b *VendorCache) fetch(ctx context.Context) {
 	}
 }
 
-// nextBatch removes up to vendorBatch tokens from the queue.
+// evict drops the eighth of the prices that was requested first.
+func (b *VendorCache) evict() {
+	oldest := slices.SortedFunc(maps.Keys(b.known), func(x, y Coin) int { return b.known[x].requested.Compare(b.known[y].requested) })
+	for _, coin := range oldest[:len(oldest)/8] {
+		delete(b.known, coin)
+	}
+}
+
+// queue returns the queue of a demand.
+func (b *VendorCache) queue(d Demand) *coinQueue {
+	if d.Held {
+		return b.held
+	}
+	return b.named
+}
+
+// nextBatch removes up to vendorBatch tokens from the queues.
 func (b *VendorCache) nextBatch() []Coin {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	coins := slices.Collect(maps.Keys(b.queued))
-	coins = coins[:min(len(coins), vendorBatch)]
-	for _, coin := range coins {
-		delete(b.queued, coin)
+	coins := b.held.take(vendorBatch - min(namedPerBatch, b.named.n))
+	return append(coins, b.named.take(vendorBatch-len(coins))...)
+}
+
+// coinQueue holds tokens that wait, of which callers take turns.
+type coinQueue struct {
+	queued  map[Coin]bool
+	waiting map[limit.Caller][]Coin
+	// order has the callers with waiting tokens, the next one first.
+	order []limit.Caller
+	n     int
+}
+
+func newCoinQueue() *coinQueue {
+	return &coinQueue{queued: map[Coin]bool{}, waiting: map[limit.Caller][]Coin{}}
+}
+
+// add adds a token, unless the caller has as many as there is room left.
+func (q *coinQueue) add(coin Coin, c limit.Caller) {
+	if q.queued[coin] || len(q.waiting[c]) >= maxVendorTokens-q.n {
+		return
+	}
+	if len(q.waiting[c]) == 0 {
+		q.order = append(q.order, c)
+	}
+	q.queued[coin] = true
+	q.waiting[c] = append(q.waiting[c], coin)
+	q.n++
+}
+
+// take removes up to n tokens, one of each caller in turn.
+func (q *coinQueue) take(n int) (coins []Coin) {
+	for len(coins) < n && len(q.order) > 0 {
+		c := q.order[0]
+		q.order = q.order[1:]
+		coin := q.waiting[c][0]
+		if q.waiting[c] = q.waiting[c][1:]; len(q.waiting[c]) == 0 {
+			delete(q.waiting, c)
+		} else {
+			q.order = append(q.order, c)
+		}
+		delete(q.queued, coin)
+		q.n--
+		coins = append(coins, coin)
 	}
 	return coins
 }

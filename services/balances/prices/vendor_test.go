@@ -5,10 +5,12 @@ import (
 	"errors"
 	"log/slog"
 	"math"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // fakeVendor is a vendor with the prices that a test sets.
@@ -31,12 +33,12 @@ func TestVendorPricesAreRequestedInTheBackground(t *testing.T) {
 	s := &fakeVendor{prices: map[Coin]Price{known: {Amount: 7, At: w.Now()}, absurd: {Amount: math.Inf(1)}}}
 	b := NewVendorCache(s, w, slog.New(slog.DiscardHandler))
 	fetched := func(a Coin) (Price, bool) {
-		_, _ = b.Price(a)
+		_, _ = b.Price(a, Demand{})
 		b.fetch(t.Context())
-		return b.Price(a)
+		return b.Price(a, Demand{})
 	}
 
-	if _, ok := b.Price(known); ok || s.requested != 0 {
+	if _, ok := b.Price(known, Demand{}); ok || s.requested != 0 {
 		t.Error("price waited for the vendor")
 	}
 	if p, ok := fetched(known); !ok || p.Amount != 7 || p.Source != "seller" {
@@ -66,22 +68,68 @@ func TestFailedVendorRequestIsRetried(t *testing.T) {
 	a := Coin{"eip155:1", "0x1"}
 	s := &fakeVendor{err: errors.New("down")}
 	b := NewVendorCache(s, w, slog.New(slog.DiscardHandler))
-	_, _ = b.Price(a)
+	_, _ = b.Price(a, Demand{})
 	b.fetch(t.Context())
 	s.err, s.prices = nil, map[Coin]Price{a: {Amount: 2, At: w.Now()}}
 	b.fetch(t.Context())
-	if p, ok := b.Price(a); !ok || p.Amount != 2 {
+	if p, ok := b.Price(a, Demand{}); !ok || p.Amount != 2 {
 		t.Errorf("got %+v, %v", p, ok)
 	}
 	w.Pass(time.Hour)
-	if p, ok := b.Price(a); ok {
+	if p, ok := b.Price(a, Demand{}); ok {
 		t.Errorf("an hour later the price is still %+v", p)
 	}
 }
 
 func TestWithoutAVendorThereIsNoPrice(t *testing.T) {
 	var b *VendorCache
-	if _, ok := b.Price(Coin{}); ok {
+	if _, ok := b.Price(Coin{}, Demand{}); ok {
 		t.Error("got a price without a vendor")
+	}
+}
+
+func TestOneCallerDoesNotHoldUpThePricesOfOthers(t *testing.T) {
+	s := &fakeVendor{prices: map[Coin]Price{}}
+	b := NewVendorCache(s, clocktest.StoppedAt(time.Unix(1_000_000, 0)), slog.New(slog.DiscardHandler))
+	greedy, other := limit.CallerOf("p", "192.0.2.1"), limit.CallerOf("p", "192.0.2.2")
+	for n := range 2 * maxVendorTokens {
+		b.Price(Coin{"eip155:1", strconv.Itoa(n)}, Demand{Caller: greedy})
+	}
+	if b.named.n != maxVendorTokens/2 {
+		t.Errorf("%d tokens of one caller wait", b.named.n)
+	}
+	b.Price(Coin{"eip155:1", "named"}, Demand{Caller: other})
+	b.Price(Coin{"eip155:1", "held"}, Demand{Held: true, Caller: other})
+	next := b.nextBatch()
+	if len(next) != vendorBatch || next[0].Address != "held" || next[2].Address != "named" {
+		t.Errorf("the next ones are %v", next)
+	}
+	for n := range 3 * vendorBatch {
+		b.Price(Coin{"eip155:1", "h" + strconv.Itoa(n)}, Demand{Held: true, Caller: other})
+	}
+	held := 0
+	for _, c := range b.nextBatch() {
+		if c.Address[0] == 'h' {
+			held++
+		}
+	}
+	if held != vendorBatch-namedPerBatch {
+		t.Errorf("%d of the next ones are held", held)
+	}
+}
+
+func TestPricesThatWereRequestedFirstAreDropped(t *testing.T) {
+	w := clocktest.StoppedAt(time.Unix(1_000_000, 0))
+	s := &fakeVendor{prices: map[Coin]Price{}}
+	b := NewVendorCache(s, w, slog.New(slog.DiscardHandler))
+	for n := range maxVendorTokens {
+		b.known[Coin{"eip155:1", strconv.Itoa(n)}] = vendorPrice{requested: w.Now().Add(time.Duration(n))}
+	}
+	b.Price(Coin{"eip155:1", "new"}, Demand{})
+	b.fetch(t.Context())
+	_, first := b.known[Coin{"eip155:1", "0"}]
+	_, last := b.known[Coin{"eip155:1", strconv.Itoa(maxVendorTokens - 1)}]
+	if _, known := b.known[Coin{"eip155:1", "new"}]; first || !last || !known {
+		t.Errorf("the first is kept: %t, the last: %t, the new one: %t", first, last, known)
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/balances/holdings"
+	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/solprices"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // priced adds the price in US dollars to a holding.
-func (r *Reader) priced(h holdings.Holding, mint svm.Address) holdings.Holding {
-	if h.Price, h.Priced = r.Prices.Price(solprices.Asset{Chain: h.ChainID, Mint: mint}); h.Priced {
-		h.Value = holdings.Value(h.Units, h.Decimals, h.Price.Amount)
+func (r *Reader) priced(ctx context.Context, h holdings.Holding, mint svm.Address) holdings.Holding {
+	if h.Price, h.Priced = r.Prices.Price(solprices.Asset{Chain: h.ChainID, Mint: mint}, prices.Held(ctx)); h.Priced {
+		h.Appraise()
 	}
 	return h
 }
@@ -31,8 +32,8 @@ func (r *Reader) Convert(ctx context.Context, currency string, held []holdings.H
 				h.Price.Amount, h.Value = 0, 0
 				continue
 			}
-			h.Price.Amount /= rate
-			h.Value = holdings.Value(h.Units, h.Decimals, h.Price.Amount)
+			h.Price, _ = h.Price.In(rate)
+			h.Appraise()
 		}
 	}
 	holdings.Sort(held)
@@ -107,7 +108,7 @@ func (r *Reader) Quotes(ctx context.Context, list []Asset) ([]holdings.Quote, er
 		if a.Mint == svm.Native {
 			d, known = description{name: n.Name, symbol: n.Symbol, decimals: n.Decimals}, true
 		}
-		if price, priced := r.Prices.Price(a.Asset); known && priced {
+		if price, priced := r.Prices.Price(a.Asset, prices.Named(ctx)); known && priced {
 			quotes = append(quotes, holdings.Quote{ID: a.ID, Name: d.name, Symbol: d.symbol, Icon: d.icon, Decimals: d.decimals, Price: price})
 		}
 	}

@@ -176,7 +176,7 @@ func (r *Reader) read(ctx context.Context, n holdings.Network, q Query) (List, e
 		Units: new(big.Int).SetUint64(owned.Lamports),
 	}
 	if owned.Lamports > 0 || forced(q.Forced, n.ChainID, svm.Native) {
-		list.Holdings = append(list.Holdings, r.priced(native, svm.Native))
+		list.Holdings = append(list.Holdings, r.priced(ctx, native, svm.Native))
 	}
 	names := r.listedNames(n)
 	for _, mint := range held {
@@ -191,7 +191,7 @@ func (r *Reader) read(ctx context.Context, n holdings.Network, q Query) (List, e
 			ChainID: n.ChainID, Address: n.ChainID + ":" + mint.String(), Name: d.name, Symbol: d.symbol, Icon: d.icon, Decimals: d.decimals,
 			Units: new(big.Int).SetUint64(owned.Units[mint]),
 		}
-		h = r.priced(h, mint)
+		h = r.priced(ctx, h, mint)
 		if !d.listed {
 			h.Hidden = r.hiddenBecause(names, h, mint)
 		}

@@ -286,7 +286,7 @@ func (r *reading) store(due []Unit) {
 		asset := Asset{r.chainID, u.Mint}
 		known, _ := r.table.traded.Get(asset)
 		known.read, known.price, known.anchored = now, nil, r.anchored()
-		deepest := 0.0
+		deepest, market := 0.0, &depth.Market{}
 		for _, s := range r.pools {
 			token := slices.Index(s.Mints[:], u.Mint)
 			if token < 0 || !s.held {
@@ -299,9 +299,12 @@ func (r *reading) store(due []Unit) {
 				continue
 			}
 			price, liquidity, deep := depth.Worth(s.curve(token), u.Decimals, decimals, usd.Amount)
+			if deep {
+				market.Add(s.curve(token), decimals, usd.Amount)
+			}
 			if deep && liquidity > deepest {
 				deepest = liquidity
-				known.price = &prices.Price{Amount: price, Source: prices.SourcePool, At: now}
+				known.price = &prices.Price{Amount: price, Source: prices.SourcePool, At: now, Market: market}
 			}
 		}
 		r.table.traded.Set(asset, known)

@@ -119,7 +119,7 @@ func (t *Table) StoreFeeds(chainID string, accounts []*svm.Account) {
 }
 
 // Price returns the price of one whole unit in US dollars; false if it is unknown.
-func (t *Table) Price(asset Asset) (prices.Price, bool) {
+func (t *Table) Price(asset Asset, d prices.Demand) (prices.Price, bool) {
 	if usd, ok := t.feedPrice(asset); ok {
 		return usd, true
 	}
@@ -130,7 +130,7 @@ func (t *Table) Price(asset Asset) (prices.Price, bool) {
 	if asset.Mint != svm.Native {
 		coin.Address = asset.Mint.String()
 	}
-	return t.vendor.Price(coin)
+	return t.vendor.Price(coin, d)
 }
 
 // feedPrice returns the price by configuration or feed. Wrapped SOL has the price of SOL.

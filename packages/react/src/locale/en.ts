@@ -137,6 +137,12 @@ export const en = {
       look_alike: 'Uses another token’s symbol',
     },
     hiddenOther: 'Looks suspicious',
+    valueLimits: {
+      thin: 'Market too thin for a value',
+      young: 'Market younger than an hour',
+      supply: 'Price not credible',
+      sale: 'Limited to what its pools would pay',
+    },
     price: (price: string, symbol: string) => `${price} per ${symbol}`,
     priceSources: {
       static: 'fixed price',

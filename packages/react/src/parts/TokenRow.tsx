@@ -13,11 +13,12 @@ export interface TokenRowProps {
   'data-testid'?: string
 }
 
-/** A token with its balance, its value when a price is known, and why it is hidden when it is. */
+/** A token with its balance, its value when a price is known, and why it is hidden, or its value limited, when it is. */
 export function TokenRow({ token, onSelect, ...rest }: TokenRowProps) {
   const tag = useLocaleTag()
   const texts = useTexts()
   const value = formatUsd(tokenValue(token), tag)
+  const limit = textFor(texts.account.valueLimits, token.valueLimit ?? '')
   return (
     <ListItem
       {...rest}
@@ -31,6 +32,7 @@ export function TokenRow({ token, onSelect, ...rest }: TokenRowProps) {
               {textFor(texts.account.hiddenReasons, token.hidden) ?? texts.account.hiddenOther}
             </span>
           )}
+          {!token.hidden && limit && <span className="hw-token-doubt">{limit}</span>}
         </>
       }
       end={

@@ -351,6 +351,12 @@ export const texts: Texts = {
             look_alike: 'يستخدم رمز عملة أخرى',
           },
           hiddenOther: 'يبدو مشبوهًا',
+          valueLimits: {
+            thin: 'السوق أصغر من أن تُقدَّر القيمة',
+            young: 'عمر السوق أقل من ساعة',
+            supply: 'السعر غير موثوق',
+            sale: 'بحد أقصى ما تدفعه المجمعات',
+          },
           price: (price, symbol) => `${price} لكل ${symbol}`,
           priceSources: { static: 'سعر ثابت', feed: 'مصدر أسعار', pool: 'مجمّع على السلسلة' },
           priceAge: (age) => `قبل ${age}`,

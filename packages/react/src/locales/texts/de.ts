@@ -360,6 +360,12 @@ export const texts: Texts = {
         look_alike: 'Nutzt das Kürzel eines anderen Tokens',
       },
       hiddenOther: 'Wirkt verdächtig',
+      valueLimits: {
+        thin: 'Markt zu dünn für einen Wert',
+        young: 'Markt jünger als eine Stunde',
+        supply: 'Preis nicht glaubwürdig',
+        sale: 'Höchstens, was Pools dafür zahlen',
+      },
       price: (price, symbol) => `${price} pro ${symbol}`,
       priceSources: { static: 'Festpreis', feed: 'Preis-Feed', pool: 'On-Chain-Pool' },
       priceAge: (age) => `${age} alt`,

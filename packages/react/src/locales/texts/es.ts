@@ -351,6 +351,12 @@ export const texts: Texts = {
         look_alike: 'Usa el símbolo de otro token',
       },
       hiddenOther: 'Parece sospechoso',
+      valueLimits: {
+        thin: 'Mercado demasiado pequeño para valorarlo',
+        young: 'Mercado de menos de una hora',
+        supply: 'Precio poco creíble',
+        sale: 'Como máximo, lo que pagarían sus pools',
+      },
       price: (price, symbol) => `${price} por ${symbol}`,
       priceSources: { static: 'precio fijo', feed: 'fuente de precios', pool: 'pool en cadena' },
       priceAge: (age) => `hace ${age}`,

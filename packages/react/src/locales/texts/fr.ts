@@ -349,6 +349,12 @@ export const texts: Texts = {
         look_alike: 'Utilise le symbole d’un autre jeton',
       },
       hiddenOther: 'Semble suspect',
+      valueLimits: {
+        thin: 'Marché trop étroit pour une valeur',
+        young: 'Marché de moins d’une heure',
+        supply: 'Prix peu crédible',
+        sale: 'Au plus ce que ses pools paieraient',
+      },
       price: (price, symbol) => `${price} par ${symbol}`,
       priceSources: { static: 'prix fixe', feed: 'flux de prix', pool: 'pool on-chain' },
       priceAge: (age) => `il y a ${age}`,

@@ -350,6 +350,12 @@ export const texts: Texts = {
         look_alike: '別のトークンのシンボルを使用',
       },
       hiddenOther: '不審なトークン',
+      valueLimits: {
+        thin: '市場が小さく評価できません',
+        young: '開設から1時間未満の市場',
+        supply: '信頼できない価格',
+        sale: 'プールが支払う額が上限',
+      },
       price: (price, symbol) => `1 ${symbol} = ${price}`,
       priceSources: { static: '固定価格', feed: '価格フィード', pool: 'オンチェーンプール' },
       priceAge: (age) => `${age}前`,

@@ -345,6 +345,12 @@ export const texts: Texts = {
         look_alike: '다른 토큰의 심볼을 사용함',
       },
       hiddenOther: '의심스러움',
+      valueLimits: {
+        thin: '시장이 작아 평가할 수 없음',
+        young: '개설된 지 1시간 미만인 시장',
+        supply: '신뢰할 수 없는 가격',
+        sale: '풀이 지불할 금액이 상한',
+      },
       price: (price, symbol) => `${symbol}당 ${price}`,
       priceSources: { static: '고정 가격', feed: '가격 피드', pool: '온체인 풀' },
       priceAge: (age) => `${age} 전`,

@@ -350,6 +350,12 @@ export const texts: Texts = {
         look_alike: 'Usa o símbolo de outro token',
       },
       hiddenOther: 'Parece suspeito',
+      valueLimits: {
+        thin: 'Mercado pequeno demais para um valor',
+        young: 'Mercado com menos de uma hora',
+        supply: 'Preço pouco crível',
+        sale: 'No máximo o que seus pools pagariam',
+      },
       price: (price, symbol) => `${price} por ${symbol}`,
       priceSources: { static: 'preço fixo', feed: 'fonte de preços', pool: 'pool on-chain' },
       priceAge: (age) => `há ${age}`,

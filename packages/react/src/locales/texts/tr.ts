@@ -346,6 +346,12 @@ export const texts: Texts = {
         look_alike: 'Başka bir token’ın sembolünü kullanıyor',
       },
       hiddenOther: 'Şüpheli görünüyor',
+      valueLimits: {
+        thin: 'Piyasa değer biçmek için çok sığ',
+        young: 'Piyasa bir saatten yeni',
+        supply: 'Fiyat inandırıcı değil',
+        sale: 'En çok havuzlarının ödeyeceği kadar',
+      },
       price: (price, symbol) => `1 ${symbol} = ${price}`,
       priceSources: { static: 'sabit fiyat', feed: 'fiyat kaynağı', pool: 'zincir üstü havuz' },
       priceAge: (age) => `${age} önce`,

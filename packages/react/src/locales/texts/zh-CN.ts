@@ -332,6 +332,12 @@ export const texts: Texts = {
         look_alike: '使用了其他代币的符号',
       },
       hiddenOther: '看起来可疑',
+      valueLimits: {
+        thin: '市场太小，无法估值',
+        young: '市场创建不足一小时',
+        supply: '价格不可信',
+        sale: '以资金池愿付金额为上限',
+      },
       price: (price, symbol) => `每 ${symbol} ${price}`,
       priceSources: { static: '固定价格', feed: '价格源', pool: '链上资金池' },
       priceAge: (age) => `${age}前`,

@@ -28,6 +28,23 @@ describe('the account', () => {
     expect(screen.getByTestId('token-FREE').textContent).toContain('Name advertises a website')
   })
 
+  it('says why a token has no value, or less than its price', async () => {
+    const kit = await createConnectedKit()
+    const { value, ...unpriced } = { ...DOLLAR, symbol: 'NEW', address: `${DOLLAR.address}1`, price: 0 }
+    const capped = { ...DOLLAR, symbol: 'CAP', address: `${DOLLAR.address}2`, price: 9, value: 100 }
+    kit.gateway.balances = [
+      ETHER,
+      { ...unpriced, valueLimit: 'young' },
+      { ...capped, valueLimit: 'sale' },
+      { ...capped, symbol: 'ODD', address: `${DOLLAR.address}3`, valueLimit: 'a reason of the future' },
+    ]
+    await showView(renderPage(kit), 'Account')
+    expect((await screen.findByTestId('token-NEW')).textContent).toContain('Market younger than an hour')
+    expect(screen.getByTestId('token-CAP').textContent).toContain('Limited to what its pools would pay')
+    expect(screen.getByTestId('token-CAP').textContent).toContain('$100.00')
+    expect(screen.getByTestId('token-ODD').textContent).not.toContain('reason')
+  })
+
   it('says so where the account holds more tokens than are listed', async () => {
     const kit = await createConnectedKit()
     kit.gateway.hasMoreBalances = true

@@ -180,7 +180,11 @@ type Balance struct {
 	PriceAge *uint32 `protobuf:"varint,10,opt,name=price_age,json=priceAge,proto3,oneof" json:"price_age,omitempty"`
 	// Reason to hide the token by default: unlisted and without a deep pool (no_liquidity), a web address in its name (link), or the symbol of a
 	// listed token at another address (look_alike). Absent to show it.
-	Hidden        *string `protobuf:"bytes,11,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
+	Hidden *string `protobuf:"bytes,11,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
+	// Why there is no value although the token has pools: none is deep enough (thin), all were created within the last hour (young), or all of the token
+	// would be worth far more than what is in them (supply); or why value is less than quantity times price: the pools would pay less, or hold less than
+	// ten times as much (sale). Absent without a reason.
+	ValueLimit    *string `protobuf:"bytes,12,opt,name=value_limit,json=valueLimit,proto3,oneof" json:"value_limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -288,6 +292,13 @@ func (x *Balance) GetPriceAge() uint32 {
 func (x *Balance) GetHidden() string {
 	if x != nil && x.Hidden != nil {
 		return *x.Hidden
+	}
+	return ""
+}
+
+func (x *Balance) GetValueLimit() string {
+	if x != nil && x.ValueLimit != nil {
+		return *x.ValueLimit
 	}
 	return ""
 }
@@ -929,7 +940,7 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\x12GetBalanceResponse\x127\n" +
 	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
 	"\x04more\x18\x02 \x01(\bH\x00R\x04more\x88\x01\x01B\a\n" +
-	"\x05_more\"\x9c\x03\n" +
+	"\x05_more\"\xd2\x03\n" +
 	"\aBalance\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x12\x19\n" +
@@ -942,14 +953,17 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\fprice_source\x18\t \x01(\tH\x02R\vpriceSource\x88\x01\x01\x12 \n" +
 	"\tprice_age\x18\n" +
 	" \x01(\rH\x03R\bpriceAge\x88\x01\x01\x12\x1b\n" +
-	"\x06hidden\x18\v \x01(\tH\x04R\x06hidden\x88\x01\x01B\n" +
+	"\x06hidden\x18\v \x01(\tH\x04R\x06hidden\x88\x01\x01\x12$\n" +
+	"\vvalue_limit\x18\f \x01(\tH\x05R\n" +
+	"valueLimit\x88\x01\x01B\n" +
 	"\n" +
 	"\b_addressB\b\n" +
 	"\x06_valueB\x0f\n" +
 	"\r_price_sourceB\f\n" +
 	"\n" +
 	"_price_ageB\t\n" +
-	"\a_hidden\"@\n" +
+	"\a_hiddenB\x0e\n" +
+	"\f_value_limit\"@\n" +
 	"\bQuantity\x12\x1a\n" +
 	"\bdecimals\x18\x01 \x01(\tR\bdecimals\x12\x18\n" +
 	"\anumeric\x18\x02 \x01(\tR\anumeric\"\x98\x01\n" +

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/balances/v1/balances.proto.
  */
 export const file_hawser_balances_v1_balances: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJfChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZRIRCgRtb3JlGAIgASgISACIAQFCBwoFX21vcmUivAIKB0JhbGFuY2USDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIY2hhaW5faWQYAyABKAkSFAoHYWRkcmVzcxgEIAEoCUgAiAEBEhIKBXZhbHVlGAUgASgBSAGIAQESDQoFcHJpY2UYBiABKAESLgoIcXVhbnRpdHkYByABKAsyHC5oYXdzZXIuYmFsYW5jZXMudjEuUXVhbnRpdHkSEAoIaWNvbl91cmwYCCABKAkSGQoMcHJpY2Vfc291cmNlGAkgASgJSAKIAQESFgoJcHJpY2VfYWdlGAogASgNSAOIAQESEwoGaGlkZGVuGAsgASgJSASIAQFCCgoIX2FkZHJlc3NCCAoGX3ZhbHVlQg8KDV9wcmljZV9zb3VyY2VCDAoKX3ByaWNlX2FnZUIJCgdfaGlkZGVuIi0KCFF1YW50aXR5EhAKCGRlY2ltYWxzGAEgASgJEg8KB251bWVyaWMYAiABKAkiTAoRTGlzdFByaWNlc1JlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCRIRCglhZGRyZXNzZXMYAyADKAkiRQoSTGlzdFByaWNlc1Jlc3BvbnNlEi8KCWZ1bmdpYmxlcxgBIAMoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5GdW5naWJsZSKoAQoIRnVuZ2libGUSDwoHYWRkcmVzcxgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN5bWJvbBgDIAEoCRIQCghpY29uX3VybBgEIAEoCRINCgVwcmljZRgFIAEoARIQCghkZWNpbWFscxgGIAEoDRIUCgxwcmljZV9zb3VyY2UYByABKAkSFgoJcHJpY2VfYWdlGAggASgNSACIAQFCDAoKX3ByaWNlX2FnZTLVAQoPQmFsYW5jZXNTZXJ2aWNlEmAKCkdldEJhbGFuY2USJS5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlcXVlc3QaJi5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlc3BvbnNlIgOQAgESYAoKTGlzdFByaWNlcxIlLmhhd3Nlci5iYWxhbmNlcy52MS5MaXN0UHJpY2VzUmVxdWVzdBomLmhhd3Nlci5iYWxhbmNlcy52MS5MaXN0UHJpY2VzUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJfChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZRIRCgRtb3JlGAIgASgISACIAQFCBwoFX21vcmUi5gIKB0JhbGFuY2USDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIY2hhaW5faWQYAyABKAkSFAoHYWRkcmVzcxgEIAEoCUgAiAEBEhIKBXZhbHVlGAUgASgBSAGIAQESDQoFcHJpY2UYBiABKAESLgoIcXVhbnRpdHkYByABKAsyHC5oYXdzZXIuYmFsYW5jZXMudjEuUXVhbnRpdHkSEAoIaWNvbl91cmwYCCABKAkSGQoMcHJpY2Vfc291cmNlGAkgASgJSAKIAQESFgoJcHJpY2VfYWdlGAogASgNSAOIAQESEwoGaGlkZGVuGAsgASgJSASIAQESGAoLdmFsdWVfbGltaXQYDCABKAlIBYgBAUIKCghfYWRkcmVzc0IICgZfdmFsdWVCDwoNX3ByaWNlX3NvdXJjZUIMCgpfcHJpY2VfYWdlQgkKB19oaWRkZW5CDgoMX3ZhbHVlX2xpbWl0Ii0KCFF1YW50aXR5EhAKCGRlY2ltYWxzGAEgASgJEg8KB251bWVyaWMYAiABKAkiTAoRTGlzdFByaWNlc1JlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCRIRCglhZGRyZXNzZXMYAyADKAkiRQoSTGlzdFByaWNlc1Jlc3BvbnNlEi8KCWZ1bmdpYmxlcxgBIAMoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5GdW5naWJsZSKoAQoIRnVuZ2libGUSDwoHYWRkcmVzcxgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN5bWJvbBgDIAEoCRIQCghpY29uX3VybBgEIAEoCRINCgVwcmljZRgFIAEoARIQCghkZWNpbWFscxgGIAEoDRIUCgxwcmljZV9zb3VyY2UYByABKAkSFgoJcHJpY2VfYWdlGAggASgNSACIAQFCDAoKX3ByaWNlX2FnZTLVAQoPQmFsYW5jZXNTZXJ2aWNlEmAKCkdldEJhbGFuY2USJS5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlcXVlc3QaJi5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlc3BvbnNlIgOQAgESYAoKTGlzdFByaWNlcxIlLmhhd3Nlci5iYWxhbmNlcy52MS5MaXN0UHJpY2VzUmVxdWVzdBomLmhhd3Nlci5iYWxhbmNlcy52MS5MaXN0UHJpY2VzUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
 
 /**
  * GetBalanceRequest is a request for the balances of an account.
@@ -226,6 +226,15 @@ export type Balance = Message<"hawser.balances.v1.Balance"> & {
    * @generated from field: optional string hidden = 11;
    */
   hidden?: string | undefined;
+
+  /**
+   * Why there is no value although the token has pools: none is deep enough (thin), all were created within the last hour (young), or all of the token
+   * would be worth far more than what is in them (supply); or why value is less than quantity times price: the pools would pay less, or hold less than
+   * ten times as much (sale). Absent without a reason.
+   *
+   * @generated from field: optional string value_limit = 12;
+   */
+  valueLimit?: string | undefined;
 };
 
 /**
@@ -312,6 +321,15 @@ export type BalanceJson = {
    * @generated from field: optional string hidden = 11;
    */
   hidden?: string;
+
+  /**
+   * Why there is no value although the token has pools: none is deep enough (thin), all were created within the last hour (young), or all of the token
+   * would be worth far more than what is in them (supply); or why value is less than quantity times price: the pools would pay less, or hold less than
+   * ten times as much (sale). Absent without a reason.
+   *
+   * @generated from field: optional string value_limit = 12;
+   */
+  valueLimit?: string;
 };
 
 /**
