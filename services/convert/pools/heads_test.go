@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
@@ -131,7 +132,7 @@ func TestAViewIsOfABlockWhoseRoundEndsDuringTheCall(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	v, err := f.viewAbout(t.Context(), pairsAbout(f.chain.Hubs, addresses(a)), nil)
+	v, err := f.viewAbout(t.Context(), limit.Caller{}, addresses(a), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestAnAnnouncedBlockIsReadAgainAfterAFailure(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	v, err := f.viewAbout(t.Context(), pairsAbout(f.chain.Hubs, addresses(a)), nil)
+	v, err := f.viewAbout(t.Context(), limit.Caller{}, addresses(a), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func (h *testChain) announceTo(f *tracker) header {
 // round does what run does in one round, and returns the error of the round.
 func (h *testChain) round(f *tracker) error {
 	r := f.begin()
-	f.finish(r, f.turn(h.t.Context(), r.pairs, r.target))
+	f.finish(r, f.turn(h.t.Context(), nil, r.target))
 	return r.err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -51,6 +52,7 @@ type Options struct {
 type Keeper struct {
 	Options
 	reader *evm.Reader
+	codes  codes
 	// ctx ends with Close, and ends all trackers.
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -64,11 +66,11 @@ type Keeper struct {
 // New returns a keeper, which is idle until the first request. It must be closed.
 func New(o Options) *Keeper {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
+	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), codes: newCodes(), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
 }
 
 // View returns the pools of the chain with a CAIP-2 id at its newest block, including all pools that matter for trades
-// between the tokens. Unknown pools are searched first, bounded by ctx. While no node answers, the last view is
+// between the tokens that have code. Unknown pools are searched first, bounded by ctx. While no node answers, the last view is
 // returned until it is older than Config.MaxAge; View.Checked is its time.
 //
 // It fails with ErrUnsupported, ErrUnreachable, ErrClosed or the error of ctx.
@@ -77,12 +79,12 @@ func (k *Keeper) View(ctx context.Context, chainID string, about ...evm.Address)
 	if !ok {
 		return nil, ErrUnsupported
 	}
-	pairs := pairsAbout(chain.Hubs, inPools(chain.Wrapped, about))
-	f, first, err := k.tracker(chain, pairs)
+	f, first, err := k.tracker(chain)
 	if err != nil {
 		return nil, err
 	}
-	return f.viewAbout(ctx, pairs, first)
+	c, _ := limit.From(ctx)
+	return f.viewAbout(ctx, c, inPools(chain.Wrapped, about), first)
 }
 
 // OnHead handles a chain's new block. It does not block, and ignores chains that are not tracked.
@@ -105,7 +107,7 @@ func (k *Keeper) Close() {
 }
 
 // tracker returns the chain's running tracker, and its first round if it was stopped before.
-func (k *Keeper) tracker(chain venues.Chain, pairs []pair) (f *tracker, first *round, err error) {
+func (k *Keeper) tracker(chain venues.Chain) (f *tracker, first *round, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
@@ -120,7 +122,7 @@ func (k *Keeper) tracker(chain venues.Chain, pairs []pair) (f *tracker, first *r
 		k.chains[chain.ID] = f
 	}
 	if f.wakeUp() {
-		first = f.request(pairs)
+		first = f.advanceNext()
 		k.wg.Go(f.life, func() { f.run(f.life) })
 	}
 	return f, first, nil

@@ -3,8 +3,10 @@ package pools
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +16,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -268,22 +271,87 @@ func TestConcurrentViewsAreServed(t *testing.T) {
 	}
 }
 
-func TestConcurrentTokenSearchesAreBounded(t *testing.T) {
+func TestSearchesGoByTurnsOfCallers(t *testing.T) {
 	h := newTestChain(t)
 	k := h.keeper()
 	f := newTracker(k, h.table)
 	f.running = true
-	most := pairsPerRound / len(h.table.Hubs)
-	for i := range most {
-		f.request(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000 + i)}))
-		f.request(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000)}))
+	about := func(n int) []pair { return pairsAbout(h.table.Hubs, []evm.Address{numbered(1000 + n)}) }
+	greedy, other := limit.CallerOf("p", "192.0.2.1"), limit.CallerOf("p", "192.0.2.2")
+	for n := range pairsPerCaller {
+		f.request(greedy, about(n))
+		f.request(greedy, about(0))
 	}
-	if len(f.next.pairs) != pairsPerRound {
-		t.Fatalf("%d pairs wait", len(f.next.pairs))
+	most := pairsPerCaller / len(about(0)) * len(about(0))
+	if f.searches.n != most {
+		t.Errorf("%d pairs of one caller wait, want %d", f.searches.n, most)
 	}
-	k.chains[h.chain.CAIP2] = f
-	if _, err := k.View(t.Context(), h.chain.CAIP2, numbered(7)); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errBusy) {
-		t.Errorf("one token too many: got %v", err)
+	if r := f.request(greedy, about(pairsPerCaller)); !errors.Is(r.err, errBusy) {
+		t.Errorf("one token too many: got %v", r.err)
+	}
+	r := f.request(other, about(pairsPerCaller))
+	if r.err != nil {
+		t.Errorf("another caller: got %v", r.err)
+	}
+	for n := range 10 * pairsWaiting {
+		f.request(limit.CallerOf("p", numbered(n).String()+strconv.Itoa(n)), about(n))
+	}
+	for n := range 256 {
+		for token := range pairsPerCaller {
+			f.request(limit.CallerOf("p", fmt.Sprintf("198.51.100.%d", n)), about(token))
+		}
+	}
+	if f.searches.n > pairsWaiting {
+		t.Errorf("%d pairs wait", f.searches.n)
+	}
+	// The first search is that of the first caller, the second has those of some others.
+	first, pairs := f.searches.take(pairsPerSearch)
+	second, more := f.searches.take(pairsPerSearch)
+	if len(pairs) > 2*pairsPerSearch || len(more) > 2*pairsPerSearch || !slices.ContainsFunc(slices.Concat(first, second), func(s *search) bool { return &s.round == r }) {
+		t.Errorf("%d and %d pairs are searched, and another caller still waits", len(pairs), len(more))
+	}
+}
+
+func TestAddressesWithoutCodeAreNotSearched(t *testing.T) {
+	h := newTestChain(t)
+	a := h.token("A")
+	h.v2(a, 10, h.wrapped, 20)
+	k := h.keeper()
+	h.view(k, a)
+	f := k.chains[h.chain.CAIP2]
+	searched := func() int {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return len(f.looked.pairs)
+	}
+	before := searched()
+	h.takeRequests()
+	for range 3 {
+		for n := range 5 {
+			if _, err := k.View(t.Context(), h.chain.CAIP2, numbered(5000+2*n), numbered(5001+2*n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	codes := 0
+	for _, body := range h.takeRequests() {
+		codes += strings.Count(body, "eth_getCode")
+	}
+	if n := searched(); n != before || codes != 10 {
+		t.Errorf("%d pairs of addresses without code are searched, and the codes of 10 are read %d times", n-before, codes)
+	}
+}
+
+func TestPairsThatWereUsedLongestAgoAreDropped(t *testing.T) {
+	s := newPairSet()
+	used := pairOf(numbered(1), numbered(2))
+	s.note([]pair{used})
+	for n := range maxPairs + 10 {
+		s.missing([]pair{used})
+		s.note([]pair{pairOf(numbered(1), numbered(10+n))})
+	}
+	if !s.has(used) || len(s.pairs) > maxPairs || len(s.pairs) < maxPairs/2 {
+		t.Errorf("%d pairs, the used one is kept: %t", len(s.pairs), s.has(used))
 	}
 }
 

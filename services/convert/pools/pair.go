@@ -1,6 +1,8 @@
 package pools
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/convert/venues"
@@ -49,48 +51,58 @@ func inPools(wrapped evm.Address, tokens []evm.Address) []evm.Address {
 	return inside
 }
 
-// maxPairs bounds a pairSet. A pair that was dropped is searched again when it is needed.
+// maxPairs bounds a pairSet. Of more pairs, the eighth that was used longest ago is dropped; such a pair is searched again when it is needed.
 const maxPairs = 50_000
 
-// pairSet is the set of pairs whose pools were searched.
-type pairSet struct{ pairs map[pair]struct{} }
+// pairSet is the set of pairs whose pools were searched, with the number of the last use of each.
+type pairSet struct {
+	pairs map[pair]uint64
+	uses  *uint64
+}
 
-func newPairSet() pairSet { return pairSet{map[pair]struct{}{}} }
+func newPairSet() pairSet { return pairSet{map[pair]uint64{}, new(uint64)} }
 
 func (s pairSet) has(p pair) bool {
 	_, ok := s.pairs[p]
 	return ok
 }
 
-// missing returns the pairs that are not in the set.
+func (s pairSet) drop(p pair) { delete(s.pairs, p) }
+
+// missing returns the pairs that are not in the set, and uses the others.
 func (s pairSet) missing(pairs []pair) (list []pair) {
+	*s.uses++
 	for _, p := range pairs {
 		if !s.has(p) {
 			list = append(list, p)
+			continue
 		}
+		s.pairs[p] = *s.uses
 	}
 	return list
 }
 
-// note adds pairs, and drops arbitrary ones above maxPairs.
+// note adds pairs.
 func (s pairSet) note(pairs []pair) {
+	*s.uses++
 	for _, p := range pairs {
-		s.pairs[p] = struct{}{}
+		s.pairs[p] = *s.uses
 	}
-	for p := range s.pairs {
-		if len(s.pairs) <= maxPairs {
-			return
-		}
+	if len(s.pairs) <= maxPairs {
+		return
+	}
+	oldest := slices.SortedFunc(maps.Keys(s.pairs), func(a, b pair) int { return cmp.Compare(s.pairs[a], s.pairs[b]) })
+	for _, p := range oldest[:len(oldest)-maxPairs*7/8] {
 		delete(s.pairs, p)
 	}
 }
 
 // unique returns the pairs without duplicates.
 func unique(pairs []pair) (list []pair) {
-	seen := newPairSet()
+	seen := make(map[pair]bool, len(pairs))
 	for _, p := range pairs {
-		if !seen.has(p) {
-			seen.pairs[p] = struct{}{}
+		if !seen[p] {
+			seen[p] = true
 			list = append(list, p)
 		}
 	}

@@ -39,11 +39,11 @@ func (f *tracker) prefetch(ctx context.Context) (more bool) {
 	return err == nil
 }
 
-// isAwaited reports whether a caller waits for the next round.
+// isAwaited reports whether a caller waits for the next round or search.
 func (f *tracker) isAwaited() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.next.awaited
+	return f.next.awaited || f.searches.n > 0
 }
 
 // unsearched returns the pairs of the next listed tokens whose pools were not searched.

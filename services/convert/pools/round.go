@@ -1,14 +1,6 @@
 package pools
 
-import (
-	"context"
-	"errors"
-)
-
-// pairsPerRound bounds the pairs of one round: about two hundred new tokens.
-const pairsPerRound = 2_000
-
-var errBusy = errors.New("too many tokens are looked for at once")
+import "context"
 
 // announced is a head that OnHead announced.
 type announced struct {
@@ -18,11 +10,10 @@ type announced struct {
 	failed bool
 }
 
-// round is one update of a tracker.
+// round is one update of a tracker to a block, or one search.
 type round struct {
 	// awaited says that a caller waits for the round.
 	awaited bool
-	pairs   []pair
 	// target is the announced head to update to; nil for the newest.
 	target *announced
 	done   chan struct{}
@@ -62,11 +53,15 @@ func (f *tracker) wakeUp() (start bool) {
 func (f *tracker) leave(ctx context.Context) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.awaited) {
+	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.awaited || f.searches.n > 0) {
 		return false
 	}
 	f.running = false
 	f.next.end(ErrClosed)
+	list, _ := f.searches.take(pairsWaiting)
+	for _, s := range list {
+		s.end(ErrClosed)
+	}
 	f.next, f.target = newRound(), nil
 	return true
 }
@@ -110,18 +105,14 @@ func (a *announced) isAfter(b Block) bool {
 	return a != nil && (a.number > b.Number || a.number == b.Number && a.hash != b.Hash)
 }
 
-// request adds pairs to the next round, and returns it.
-func (f *tracker) request(pairs []pair) *round {
+// advanceNext requests the next round, and returns it.
+func (f *tracker) advanceNext() *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.running {
 		return newRound().end(ErrClosed)
 	}
-	wanted := unique(append(f.next.pairs, pairs...))
-	if len(wanted) > pairsPerRound {
-		return newRound().end(errBusy)
-	}
-	f.next.awaited, f.next.pairs = true, wanted
+	f.next.awaited = true
 	f.signal()
 	return f.next
 }

@@ -105,7 +105,7 @@ func (f *tracker) load(w *chainState) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, p := range s.Looked {
-		f.looked.pairs[p] = struct{}{}
+		f.looked.pairs[p] = 0
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -61,6 +63,9 @@ type tracker struct {
 	target    *announced
 	now, next *round
 	looked    pairSet
+	searches  searches
+
+	codes codes
 }
 
 func newTracker(k *Keeper, chain venues.Chain) *tracker {
@@ -70,7 +75,7 @@ func newTracker(k *Keeper, chain venues.Chain) *tracker {
 		chain: chain, saved: k.Clock.Now(), auditor: auditor{last: k.Clock.Now()},
 		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader, refused: &atomic.Int32{}, steps: stepBlocks},
 		config: k.Config, tokens: k.Tokens, clock: k.Clock, log: k.Log.With("chain", chain.ID),
-		wake: make(chan struct{}, 1), next: newRound(), looked: newPairSet(),
+		wake: make(chan struct{}, 1), next: newRound(), looked: newPairSet(), searches: newSearches(), codes: k.codes,
 	}
 }
 
@@ -87,34 +92,49 @@ func bounded(send chainclient.Transport) chainclient.Transport {
 // again.
 func (f *tracker) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
 
-// viewAbout returns a fresh view with the pools of all pairs. The view of a tracker that was stopped is stale until its first round is over.
-func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
+// viewAbout returns a fresh view with the pools of all pairs of tokens, which are searched for a caller. The view of a tracker that was stopped is stale
+// until its first round is over.
+func (f *tracker) viewAbout(ctx context.Context, c limit.Caller, tokens []evm.Address, first *round) (*View, error) {
+	pairs := pairsAbout(f.chain.Hubs, tokens)
 	v, missing, newer := f.newest(pairs)
-	if first == nil && v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
+	if first == nil && v != nil && len(missing) == 0 && f.isFresh(v) {
 		if newer == nil {
 			return v, nil
 		}
 		first = newer
 	}
-	for range attempts {
-		if first == nil {
-			first = f.request(missing)
+	for range 2 * attempts {
+		if first == nil && v != nil && len(missing) > 0 {
+			pairs = f.pairsWithCode(ctx, tokens)
+			if v, missing = f.present(pairs); len(missing) == 0 && f.isFresh(v) {
+				return v, nil
+			}
+		}
+		switch {
+		case first != nil:
+		case v != nil && len(missing) > 0:
+			first = f.request(c, missing)
+		default:
+			first = f.advanceNext()
 		}
 		err := first.await(ctx)
 		first = nil
 		v, missing = f.present(pairs)
 		switch {
-		case v != nil && len(missing) == 0 && (err == nil || f.age(v) < f.config.MaxAge):
+		case v != nil && len(missing) == 0 && (err == nil && f.isFresh(v) || err != nil && f.age(v) < f.config.MaxAge):
 			return v, nil
 		case ctx.Err() != nil, errors.Is(err, ErrClosed):
 			return nil, err
 		case err != nil:
 			return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 		}
-		// The state was meanwhile reset, after a gap in the chain that could not be closed.
+		// The search took long, or the state was meanwhile reset, after a gap in the chain that could not be closed.
 	}
 	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errMoved)
 }
+
+// isFresh reports whether a view needs no other poll.
+func (f *tracker) isFresh(v *View) bool { return f.age(v) < max(freshFor, 2*f.chain.BlockTime) }
 
 // present returns the last view, or nil, and the pairs whose pools it may not contain.
 func (f *tracker) present(pairs []pair) (*View, []pair) {
@@ -157,8 +177,18 @@ func (f *tracker) run(ctx context.Context) {
 	failing := false
 	for {
 		r := f.begin()
-		err := routine.Call(ctx, func() error { return f.turn(ctx, r.pairs, r.target) })
+		var more []pair
+		var checked time.Time
+		err := routine.Call(ctx, func() (err error) {
+			more, checked, err = f.advance(ctx, r.target)
+			return err
+		})
 		f.finish(r, err)
+		if err == nil {
+			err = f.seek(ctx, more, checked)
+		} else {
+			f.refuse(err)
+		}
 		if f.leave(ctx) {
 			return
 		}
@@ -204,36 +234,28 @@ func (f *tracker) wait(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// turn applies the blocks up to the chain's head, finds the pools of pairs, and publishes the view.
-func (f *tracker) turn(ctx context.Context, pairs []pair, target *announced) error {
+// advance applies the blocks up to the chain's head and publishes the view. It returns pairs that are to be searched, and the time of the view.
+func (f *tracker) advance(ctx context.Context, target *announced) (pairs []pair, checked time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
 	if err := f.sync(ctx, target); err != nil {
-		return err
+		return nil, checked, err
 	}
 	if err := f.node.charge(ctx, f.state); err != nil {
-		return err
+		return nil, checked, err
 	}
-	checked := f.clock.Now()
+	checked = f.clock.Now()
 	if err := f.audit(ctx); err != nil {
-		return err
+		return nil, checked, err
 	}
 	if f.state.lost {
 		f.forget()
 	}
-	pairs = append(f.renewed(), f.missing(pairs)...)
-	begun := f.view.Load() != nil
-	if begun {
-		// Callers that only need the newest block do not wait for other callers' pools.
-		if err := f.publish(checked); err != nil {
-			return err
-		}
+	pairs = unique(append(f.renewed(), f.missing(pairsAbout(f.chain.Hubs, f.chain.Hubs))...))
+	if f.view.Load() == nil {
+		return nil, checked, f.find(ctx, pairs, checked)
 	}
-	pairs = unique(append(pairs, f.missing(pairsAbout(f.chain.Hubs, f.chain.Hubs))...))
-	if begun && len(pairs) == 0 {
-		return nil
-	}
-	return f.find(ctx, pairs, checked)
+	return pairs, checked, f.publish(checked)
 }
 
 // sync brings the state to the chain's head.
@@ -290,7 +312,7 @@ func (f *tracker) renewed() (pairs []pair) {
 	defer f.mu.Unlock()
 	for p := range f.state.created {
 		if f.looked.has(p) {
-			delete(f.looked.pairs, p)
+			f.looked.drop(p)
 			pairs = append(pairs, p)
 		}
 	}

@@ -82,7 +82,7 @@ func TestTheUndoHistoryIsBounded(t *testing.T) {
 	for i := range 3 * maxPairs {
 		l.note([]pair{{{byte(i)}, {byte(i >> 8), byte(i >> 16)}}})
 	}
-	if len(l.pairs) != maxPairs {
+	if n := len(l.pairs); n > maxPairs || n < maxPairs*7/8 {
 		t.Errorf("%d pairs", len(l.pairs))
 	}
 }

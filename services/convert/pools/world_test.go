@@ -180,6 +180,15 @@ func (l *locked) Write(b []byte) (int, error) {
 // tracker returns a tracker that runs only when the test calls turn.
 func (h *testChain) tracker() *tracker { return newTracker(h.keeper(), h.table) }
 
+// turn advances the tracker, and searches the pools of pairs.
+func (f *tracker) turn(ctx context.Context, pairs []pair, target *announced) error {
+	more, checked, err := f.advance(ctx, target)
+	if err != nil {
+		return err
+	}
+	return f.seek(ctx, append(more, pairs...), checked)
+}
+
 // turn runs one round, for tokens.
 func (h *testChain) turn(f *tracker, about ...string) *View {
 	h.t.Helper()
