@@ -6,13 +6,13 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/activity/calls"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // tracesAtOnce is how many blocks are traced at once for a reader. A trace may be as large as a node's answer can be.
@@ -32,7 +32,7 @@ func (r *Reader) traces(ctx context.Context, chainID string, blocks []Block) (in
 		return nil, nil
 	}
 	read := make([]map[Hash][]Inner, len(blocks))
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.SetLimit(tracesAtOnce)
 	for i, b := range blocks {
 		g.Go(func() (err error) {
