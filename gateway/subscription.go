@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coder/websocket"
 	"google.golang.org/grpc/codes"
@@ -62,11 +63,11 @@ type hold struct {
 // hold acquires what a subscription holds, or returns what is exceeded.
 func (c *socket) hold(holds []hold) (release func(), exceeded *limit.Share) {
 	var releases []func()
-	release = func() {
+	release = sync.OnceFunc(func() {
 		for _, r := range releases {
 			r()
 		}
-	}
+	})
 	for _, h := range holds {
 		r, ok := c.guard.limiter.Hold(c.ctx, c.caller, h.share, h.n)
 		if !ok {
@@ -84,6 +85,12 @@ func (c *socket) follow(q socketRequest, req *chainsv1.SubscribeRequest, holds [
 	if exceeded != nil {
 		return q.failure(codeLimitExceeded, fmt.Sprintf("too many %s: a caller has at most %d", exceeded.Name, exceeded.Each)), nil
 	}
+	if c.bytes.Grow(subscriptionBytes) != nil {
+		release()
+		return q.failure(codeLimitExceeded, "too many bytes are held for this caller"), nil
+	}
+	releaseShares := release
+	release = sync.OnceFunc(func() { c.bytes.Shrink(subscriptionBytes); releaseShares() })
 	id := s.id
 	if !c.keep(id, release) {
 		release()

@@ -29,6 +29,9 @@ import (
 const (
 	// socketMessage is the largest message of a caller, in bytes.
 	socketMessage = 1 << 20
+	// socketBytes is about what a connection holds for its buffers and goroutines, and subscriptionBytes what a subscription does.
+	socketBytes       = 32 << 10
+	subscriptionBytes = 16 << 10
 	// socketQueue is how many messages may wait to be sent; a connection whose queue is full is closed.
 	socketQueue = 256
 	// socketAtOnce is how many requests of one connection run concurrently; the next is read when an answer was sent.
@@ -127,6 +130,12 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
+	bytes := s.guard.memory.Hold(who)
+	defer bytes.Close()
+	if err := bytes.Grow(socketBytes); err != nil {
+		writeFault(w, r, bytesFault(err))
+		return
+	}
 	if _, err := s.forward(r.Context(), chain, askChainID); err != nil {
 		writeFault(w, r, fault.From(err))
 		return
@@ -143,9 +152,8 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	c := &socket{
 		sockets: s, conn: conn, request: r, caller: who, chain: chain, ctx: ctx, cancel: cancel,
-		out: make(chan outgoing, socketQueue), bytes: s.guard.memory.Hold(who), subscribed: map[string]func(){},
+		out: make(chan outgoing, socketQueue), bytes: bytes, subscribed: map[string]func(){},
 	}
-	defer c.bytes.Close()
 	c.serve()
 }
 
@@ -168,7 +176,8 @@ type socket struct {
 	cancel  context.CancelFunc
 	running routine.WaitGroup
 	ending  sync.Once
-	// out is the queue of messages to send, and bytes what those of them hold that were not requested one by one.
+	// out is the queue of messages to send, and bytes what the connection holds: itself, its subscriptions, and the messages in the queue that
+	// were not requested one by one.
 	out   chan outgoing
 	bytes *limit.Bytes
 

@@ -182,8 +182,15 @@ func (s *suite) publishOutbox() run.Service {
 	}
 }
 
-// limiter returns the limiter of a service, which its replicas share if they use one NATS server. callers bounds the callers that are remembered; 0 is
-// the default.
+// Callers that the limiters of services remember. An IPv6 caller counts as three.
+const (
+	serviceCallers = 10_000
+	// relayCallers is higher because the relay limits every message, and updatesCallers because each of 20,000 watchers may be another caller.
+	relayCallers   = 50_000
+	updatesCallers = 60_000
+)
+
+// limiter returns the limiter of a service, which its replicas share if they use one NATS server. callers bounds the callers that are remembered.
 func (s *suite) limiter(ctx context.Context, service string, callers int) (limit.Limiter, error) {
 	conn, shared := s.bus.Shared()
 	if !shared {
@@ -253,7 +260,7 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeUpdates(ctx context.Context) (run.Service, error) {
-	limiter, err := s.limiter(ctx, updates.Name, 0)
+	limiter, err := s.limiter(ctx, updates.Name, updatesCallers)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -269,7 +276,7 @@ func (s *suite) makeRelay(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Relay
 	cfg.PublicURL = s.config.PublicURL
 	cfg.LocalPages = s.config.Chains.Dev
-	limiter, err := s.limiter(ctx, relay.Name, 0)
+	limiter, err := s.limiter(ctx, relay.Name, relayCallers)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -287,7 +294,7 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Onramp
 	cfg.PublicURL = s.config.publicURL()
 	cfg.LocalPages = s.config.Chains.Dev
-	limiter, err := s.limiter(ctx, onramp.Name, 0)
+	limiter, err := s.limiter(ctx, onramp.Name, serviceCallers)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -346,7 +353,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	limiter, err := s.limiter(ctx, activity.Name, 0)
+	limiter, err := s.limiter(ctx, activity.Name, serviceCallers)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -369,7 +376,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Names
 	cfg.Installation = strings.TrimSuffix(s.config.PublicURL, "/")
-	limiter, err := s.limiter(ctx, names.Name, 0)
+	limiter, err := s.limiter(ctx, names.Name, serviceCallers)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -426,7 +433,7 @@ func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
 	if cfg.Pools.Snapshots == "" {
 		cfg.Pools.Snapshots = filepath.Join(s.config.DataDir, "convert")
 	}
-	limiter, err := s.limiter(ctx, convert.Name, 0)
+	limiter, err := s.limiter(ctx, convert.Name, serviceCallers)
 	if err != nil {
 		return run.Service{}, err
 	}

@@ -194,6 +194,8 @@ func (p *Proxy) fetch(ctx context.Context, q rpc.Request, agreed bool) (pool.Out
 	if o.Response.Error == nil {
 		p.record(ctx, q, o.Node, o.Response.Result)
 	}
+	// The result is a copy of its part of the body.
+	o.Body = nil
 	return o, nil
 }
 

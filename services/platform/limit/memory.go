@@ -11,8 +11,12 @@ import (
 	"sync"
 )
 
-// DefaultMemory is the budget of a process without a memory limit, in bytes.
-const DefaultMemory = 160 << 20
+const (
+	// DefaultMemory is the budget of a process without a memory limit, in bytes.
+	DefaultMemory = 160 << 20
+	// memoryPart is the part of the memory limit that is the budget, as a divisor.
+	memoryPart = 4
+)
 
 var (
 	// ErrMemory is returned when a caller's bytes exceed its share of a [Memory].
@@ -39,8 +43,8 @@ func IsSpent(err error) bool { return errors.Is(err, ErrMemory) || errors.Is(err
 // caller alone has half of the budget, n greedy callers have 1/(n+1) each, and as much stays for the next one. The IPv6 networks around it may hold
 // twice (/56) and four times (/48) as much as is left.
 //
-// Bytes are counted once, where they are read; what decodes and encodes them holds up to two copies more, so a budget is a third of what a
-// process has.
+// Bytes are counted once, where they are read. What decodes them holds a copy for a moment, and caches are not counted, so a budget is a quarter of what
+// a process has: a test of gateway/cmd/hawser adds up the rest.
 type Memory struct {
 	total int64
 
@@ -56,11 +60,11 @@ func NewMemory(total int64) *Memory {
 	return &Memory{total: total, held: map[netip.Prefix]int64{}}
 }
 
-// ProcessMemory returns a budget of a third of the memory limit of this process (GOMEMLIMIT), or of [DefaultMemory] if
+// ProcessMemory returns a budget of a quarter of the memory limit of this process (GOMEMLIMIT), or of [DefaultMemory] if
 // it has none.
 func ProcessMemory() *Memory {
 	if most := debug.SetMemoryLimit(-1); most < math.MaxInt64 {
-		return NewMemory(most / 3)
+		return NewMemory(most / memoryPart)
 	}
 	return NewMemory(DefaultMemory)
 }
