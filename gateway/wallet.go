@@ -75,11 +75,16 @@ func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient, s
 		}
 		id := projectIDOf(r)
 		a, refusal := g.check(r, id)
-		defer a.bytes.Close()
-		if refusal != nil && !isProjectRefusal(refusal) {
-			writeFault(w, r, refusal)
+		limited := refusal
+		if refusal != nil && isProjectRefusal(refusal) {
+			// The refusal repeats the id of the call, so the body is read.
+			a, limited = g.admit(r)
+		}
+		if limited != nil {
+			writeFault(w, r, limited)
 			return
 		}
+		defer a.bytes.Close()
 		call, f := readWalletCall(w, r)
 		if f != nil {
 			writeFault(w, r, f)

@@ -168,6 +168,8 @@ func (b *batch) sendTogether(ctx context.Context, positions []int) error {
 			p.record(ctx, requests[i], o.Node, response.Result)
 		}
 	}
+	// The replies are copies.
+	limit.BytesOf(ctx).Shrink(int64(len(o.Body)))
 	return nil
 }
 

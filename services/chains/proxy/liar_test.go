@@ -143,7 +143,7 @@ func TestAReceiptDoesNotRaiseTheHeight(t *testing.T) {
 	w.nodes["lying"].result = func(q chainstest.Request) string {
 		return fmt.Sprintf(`{"transactionHash":%s,"blockNumber":"0xffffffffffffffff"}`, q.Params[0])
 	}
-	ask(t, d, "eth_getTransactionReceipt", `["0xab"]`)
+	ask(t, d, "eth_getTransactionReceipt", `["0xabababababababababababababababababababababababababababababababab"]`)
 	if got := d.pool.Height(); got != 1000 {
 		t.Errorf("the chain is at %d", got)
 	}

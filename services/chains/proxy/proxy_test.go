@@ -180,7 +180,7 @@ func TestANodeThatFellBehindIsNotTriedForTheNewestBlock(t *testing.T) {
 
 func FuzzResponse(f *testing.F) {
 	for _, s := range []string{chainstest.One, `[{"id":1,"method":"eth_chainId"},{"id":1,"method":"eth_gasPrice"}]`, `[[]]`, `{"method":"eth_gasPrice"}`,
-		`{"id":1,"method":"eth_getTransactionReceipt","params":["0xab"],"Params":["0xcd"]}`, `{"id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0","toBlock":"safe"}]}`,
+		`{"id":1,"method":"eth_getTransactionReceipt","params":["0xabababababababababababababababababababababababababababababababab"],"Params":["0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"]}`, `{"id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0","toBlock":"safe"}]}`,
 		`[{"id":1,"method":"eth_getBlockByNumber","params":[{"blockNumber":"0x1"},false]}]`, `{"id":{},"method":"net_version"}`, "[", "null"} {
 		f.Add([]byte(s), []byte(chainstest.One))
 	}
@@ -198,7 +198,7 @@ func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xa","latest"]}`, `[{"id":1,"method":"eth_gasPrice"},{"method":"eth_gasPrice"},{"id":1,"method":"eth_getLogs","params":[{}]}]`,
 		`{"id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0","toBlock":"0x7000"}]}`, `{"id":1,"method":"eth_sendRawTransaction","params":["0x02"]}`, `{"id":1,"ID":2,"method":"eth_call"}`,
-		`{"id":1,"method":"eth_getBlockByNumber","params":[{"blockHash":"0xab"},true]}`, `{"id":1,"method":"eth_getTransactionReceipt","params":["0xab"]}`, `[]`, `[[]]`, ``,
+		`{"id":1,"method":"eth_getBlockByNumber","params":[{"blockHash":"0xab"},true]}`, `{"id":1,"method":"eth_getTransactionReceipt","params":["0xabababababababababababababababababababababababababababababababab"]}`, `[]`, `[[]]`, ``,
 	} {
 		f.Add([]byte(body))
 	}

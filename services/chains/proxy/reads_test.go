@@ -183,12 +183,12 @@ func TestFinalResultsAreReadOnce(t *testing.T) {
 		"a young block by number":     {call: `"eth_getBlockByNumber","params":["0x385",false]`, result: `{"number":"0x385"}`, calls: true},
 		"the newest block":            {call: `"eth_getBlockByNumber","params":["latest",true]`, result: `{"number":"0x3e8"}`, calls: true},
 		"a missing block":             {call: `"eth_getBlockByNumber","params":["0x10",false]`, result: `null`, calls: true},
-		"a deep block by hash":        {call: `"eth_getBlockByHash","params":["0xAB",false]`, result: `{"hash":"0xab","number":"0x10"}`},
-		"a young block by hash":       {call: `"eth_getBlockByHash","params":["0xab",false]`, result: `{"hash":"0xab","number":"0x3e8"}`, calls: true},
-		"a transaction count by hash": {call: `"eth_getBlockTransactionCountByHash","params":["0xab"]`, result: `"0x10"`, calls: true},
-		"a deep receipt":              {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `{"transactionHash":"0xab","blockNumber":"0x10"}`},
-		"a young receipt":             {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `{"transactionHash":"0xab","blockNumber":"0x3e8"}`, calls: true},
-		"no receipt":                  {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `null`, calls: true},
+		"a deep block by hash":        {call: `"eth_getBlockByHash","params":["0xABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB",false]`, result: `{"hash":"0xabababababababababababababababababababababababababababababababab","number":"0x10"}`},
+		"a young block by hash":       {call: `"eth_getBlockByHash","params":["0xabababababababababababababababababababababababababababababababab",false]`, result: `{"hash":"0xabababababababababababababababababababababababababababababababab","number":"0x3e8"}`, calls: true},
+		"a transaction count by hash": {call: `"eth_getBlockTransactionCountByHash","params":["0xabababababababababababababababababababababababababababababababab"]`, result: `"0x10"`, calls: true},
+		"a deep receipt":              {call: `"eth_getTransactionReceipt","params":["0xabababababababababababababababababababababababababababababababab"]`, result: `{"transactionHash":"0xabababababababababababababababababababababababababababababababab","blockNumber":"0x10"}`},
+		"a young receipt":             {call: `"eth_getTransactionReceipt","params":["0xabababababababababababababababababababababababababababababababab"]`, result: `{"transactionHash":"0xabababababababababababababababababababababababababababababababab","blockNumber":"0x3e8"}`, calls: true},
+		"no receipt":                  {call: `"eth_getTransactionReceipt","params":["0xabababababababababababababababababababababababababababababababab"]`, result: `null`, calls: true},
 		"a balance long ago":          {call: `"eth_getBalance","params":["0xab","0x10"]`, result: `"0x1"`},
 		"a balance now":               {call: `"eth_getBalance","params":["0xab","latest"]`, result: `"0x1"`, calls: true},
 		"a balance without a block":   {call: `"eth_getBalance","params":["0xab"]`, result: `"0x1"`, calls: true},
@@ -289,8 +289,8 @@ func TestASlowNodeIsHedgedAndTheFirstResponseWins(t *testing.T) {
 
 func TestNullFromOneNodeDoesNotEndALookup(t *testing.T) {
 	null := `{"jsonrpc":"2.0","id":1,"result":null}`
-	receipt := `{"jsonrpc":"2.0","id":1,"result":{"transactionHash":"0xab","blockNumber":"0x1"}}`
-	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0xab"]}`)
+	receipt := `{"jsonrpc":"2.0","id":1,"result":{"transactionHash":"0xabababababababababababababababababababababababababababababababab","blockNumber":"0x1"}}`
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0xabababababababababababababababababababababababababababababababab"]}`)
 	for want, nodes := range map[string]chainstest.Script{
 		receipt: {"a": chainstest.Responds(200, null), "b": chainstest.Responds(200, receipt)},
 		null:    {"a": chainstest.Responds(200, null), "b": chainstest.Responds(500, "")},

@@ -18,9 +18,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// receiptOf returns a final receipt of the requested transaction, and null for 0xpending.
+// receiptOf returns a final receipt of the requested transaction, and null for 0x0202….
 func receiptOf(q chainstest.Request) string {
-	if q.Method != "eth_getTransactionReceipt" || string(q.Params[0]) == `"0xpending"` {
+	if q.Method != "eth_getTransactionReceipt" || string(q.Params[0]) == `"0x0202020202020202020202020202020202020202020202020202020202020202"` {
 		return "null"
 	}
 	return fmt.Sprintf(`{"transactionHash":%s,"blockNumber":"0x10","status":"0x0"}`, q.Params[0])
@@ -30,8 +30,8 @@ const receiptBody = `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt
 
 func TestAReceiptIsNeverCachedForAnotherTransaction(t *testing.T) {
 	for name, body := range map[string]string{
-		"by the same id twice in a batch": `[` + fmt.Sprintf(receiptBody, "0xold") + `,` + fmt.Sprintf(receiptBody, "0xpending") + `]`,
-		"by params twice":                 `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0xold"],"Params":["0xpending"]}`,
+		"by the same id twice in a batch": `[` + fmt.Sprintf(receiptBody, "0x0101010101010101010101010101010101010101010101010101010101010101") + `,` + fmt.Sprintf(receiptBody, "0x0202020202020202020202020202020202020202020202020202020202020202") + `]`,
+		"by params twice":                 `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0x0101010101010101010101010101010101010101010101010101010101010101"],"Params":["0x0202020202020202020202020202020202020202020202020202020202020202"]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var sent []string
@@ -44,7 +44,7 @@ func TestAReceiptIsNeverCachedForAnotherTransaction(t *testing.T) {
 			if _, err := d.Answer(t.Context(), []byte(body)); err != nil {
 				t.Fatal(err)
 			}
-			got, err := d.Answer(t.Context(), []byte(fmt.Sprintf(receiptBody, "0xpending")))
+			got, err := d.Answer(t.Context(), []byte(fmt.Sprintf(receiptBody, "0x0202020202020202020202020202020202020202020202020202020202020202")))
 			if want := `{"jsonrpc":"2.0","id":1,"result":null}`; err != nil || string(got) != want {
 				t.Errorf("answered %s, %v, after the node was sent %q", got, err, sent)
 			}

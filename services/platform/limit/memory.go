@@ -16,6 +16,8 @@ const (
 	DefaultMemory = 160 << 20
 	// memoryPart is the part of the memory limit that is the budget, as a divisor.
 	memoryPart = 4
+	// ownFactor is how many times as much as is left the suite's own calls may hold. They are bounded where they are made.
+	ownFactor = 4
 )
 
 var (
@@ -41,7 +43,7 @@ func IsSpent(err error) bool { return errors.Is(err, ErrMemory) || errors.Is(err
 //
 // A network may hold as much as is left free, whatever its projects are (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of one): one
 // caller alone has half of the budget, n greedy callers have 1/(n+1) each, and as much stays for the next one. The IPv6 networks around it may hold
-// twice (/56) and four times (/48) as much as is left.
+// twice (/56) and four times (/48) as much as is left, and the suite's own calls, those of the zero [Caller], four times.
 //
 // Bytes are counted once, where they are read. What decodes them holds a copy for a moment, and caches are not counted, so a budget is a quarter of what
 // a process has: a test of gateway/cmd/hawser adds up the rest.
@@ -81,11 +83,15 @@ func (m *Memory) Hold(c Caller) *Bytes { return m.HoldAtMost(c, math.MaxInt64) }
 
 // HoldAtMost is Hold for at most this many bytes, which a nil Memory bounds as well.
 func (m *Memory) HoldAtMost(c Caller, most int64) *Bytes {
-	return &Bytes{memory: m, networks: c.networks(), most: most}
+	factor := int64(1)
+	if c == (Caller{}) {
+		factor = ownFactor
+	}
+	return &Bytes{memory: m, networks: c.networks(), factor: factor, most: most}
 }
 
-// take takes n bytes for a network and those around it.
-func (m *Memory) take(networks []netip.Prefix, n int64) error {
+// take takes n bytes for a network, which may hold factor times as much as is left, and for those around it.
+func (m *Memory) take(networks []netip.Prefix, factor, n int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.total - m.used - n
@@ -93,7 +99,6 @@ func (m *Memory) take(networks []netip.Prefix, n int64) error {
 		m.refused++
 		return ErrFull
 	}
-	factor := int64(1)
 	for _, network := range networks {
 		if m.held[network]+n > factor*free {
 			m.refused++
@@ -123,7 +128,9 @@ func (m *Memory) give(networks []netip.Prefix, n int64) {
 type Bytes struct {
 	memory   *Memory
 	networks []netip.Prefix
-	most     int64
+	// factor is how many times as much as is left the first network may hold.
+	factor int64
+	most   int64
 
 	mu     sync.Mutex
 	held   int64
@@ -142,7 +149,7 @@ func (b *Bytes) Grow(n int64) error {
 		return ErrTooMuch
 	}
 	if b.memory != nil {
-		if err := b.memory.take(b.networks, n); err != nil {
+		if err := b.memory.take(b.networks, b.factor, n); err != nil {
 			return err
 		}
 	}

@@ -55,6 +55,20 @@ func TestManyNetworksOfOneSiteLeaveMemoryToOthers(t *testing.T) {
 	}
 }
 
+func TestTheSuitesOwnCallsLeaveAFifth(t *testing.T) {
+	m := limit.NewMemory(100)
+	own := m.Hold(limit.Caller{})
+	if err := own.Grow(80); err != nil {
+		t.Fatal(err)
+	}
+	if err := own.Grow(1); !errors.Is(err, limit.ErrMemory) {
+		t.Errorf("a byte more: %v, want ErrMemory", err)
+	}
+	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(10); err != nil {
+		t.Errorf("a caller beside them: %v", err)
+	}
+}
+
 func TestAFullMemoryIsNotTheCallersShare(t *testing.T) {
 	m := limit.NewMemory(100)
 	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(101); !errors.Is(err, limit.ErrFull) || !limit.IsSpent(err) {
@@ -75,7 +89,7 @@ func TestAHoldHasAMaximumOfItsOwn(t *testing.T) {
 
 func TestAClosedHoldTakesNothing(t *testing.T) {
 	m := limit.NewMemory(100)
-	hold := m.Hold(limit.Caller{})
+	hold := m.Hold(limit.CallerOf("p", "192.0.2.1"))
 	if err := hold.Grow(10); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +101,7 @@ func TestAClosedHoldTakesNothing(t *testing.T) {
 
 func TestReadingTakesBytesAsTheyCome(t *testing.T) {
 	m := limit.NewMemory(1000)
-	hold := m.Hold(limit.Caller{})
+	hold := m.Hold(limit.CallerOf("p", "192.0.2.1"))
 	read, err := hold.ReadAll(strings.NewReader(strings.Repeat("a", 400)), -1, 450)
 	if err != nil || len(read) != 400 || m.Used() != 400 {
 		t.Fatalf("read %d bytes, %v, and %d are used", len(read), err, m.Used())
@@ -99,7 +113,7 @@ func TestReadingTakesBytesAsTheyCome(t *testing.T) {
 
 func TestNoMemoryHasNoLimit(t *testing.T) {
 	var m *limit.Memory
-	hold := m.Hold(limit.Caller{})
+	hold := m.Hold(limit.CallerOf("p", "192.0.2.1"))
 	if err := hold.Grow(1 << 60); err != nil {
 		t.Errorf("Grow without a budget: %v", err)
 	}
