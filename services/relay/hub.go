@@ -61,7 +61,7 @@ func (h *hub) attach(topic mailbox.Topic, s *session) {
 	if slices.Contains(old, s) {
 		return
 	}
-	sessions := append(old[:len(old):len(old)], s)
+	sessions := slices.Concat(old, []*session{s})
 	if len(sessions) > topicSessions {
 		i := surplus(sessions)
 		sessions = slices.Delete(sessions, i, i+1)

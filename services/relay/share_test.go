@@ -233,7 +233,9 @@ func TestWhatWasFetchedIsAcknowledgedOnceItWasWritten(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	fetch(w)
-	var answer struct{ Result struct{ Messages []json.RawMessage } }
+	var answer struct {
+		Result struct{ Messages []json.RawMessage }
+	}
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || len(answer.Result.Messages) != 1 || len(r.deletes) != 1 {
 		t.Errorf("it was answered %s, and %d messages were acknowledged", w.Body, len(r.deletes))
 	}

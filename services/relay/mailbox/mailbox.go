@@ -111,9 +111,9 @@ type Config struct {
 
 // Store is the stream of all mailboxes. It is safe for concurrent use.
 type Store struct {
-	conn *nats.Conn
-	js   jetstream.JetStream
-	cfg  Config
+	conn  *nats.Conn
+	js    jetstream.JetStream
+	cfg   Config
 	usage *usage
 	// pause waits between two attempts to publish.
 	pause func(context.Context, time.Duration)

@@ -20,9 +20,10 @@ import (
 const (
 	// SmallBytes is the size up to which messages may use the whole store. A fifth of it is not used by larger ones.
 	SmallBytes = 16 << 10
-	// LargeBytes is the size above which a message may be kept for LargeTTL only.
+	// LargeBytes is the size above which a message may be kept for [LargeTTL] only.
 	LargeBytes = 64 << 10
-	LargeTTL   = 24 * time.Hour
+	// LargeTTL is the longest time that a message of more than [LargeBytes] may be kept.
+	LargeTTL = 24 * time.Hour
 	// networkPart is the part of the free store that the messages of one network may take.
 	networkPart = 16
 	// ownBytes is what each network may store, however much its project has stored.
