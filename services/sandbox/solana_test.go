@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,5 +130,45 @@ func TestASolanaPayoutWhoseBlockhashExpiredIsSignedAnew(t *testing.T) {
 	}
 	if c.Stage != checkout.Completed || owned.Lamports != 640_183_847 || signed() == first {
 		t.Errorf("the checkout is %s, the wallet has %d, and the transaction is the first: %t", c.Stage, owned.Lamports, signed() == first)
+	}
+}
+
+// A lagging node does not know a fresh blockhash, and neither the transaction.
+func TestASolanaPayoutIsKeptWhileItCanBeExecuted(t *testing.T) {
+	w, chain := withSolana(t)
+	var sends atomic.Int32
+	refuse := func(body []byte) error {
+		if bytes.Contains(body, []byte("sendTransaction")) || bytes.Contains(body, []byte("isBlockhashValid")) {
+			sends.Add(1)
+		}
+		if bytes.Contains(body, []byte("sendTransaction")) {
+			return errors.New("the node is away")
+		}
+		return nil
+	}
+	unknown := func(answer []byte) []byte {
+		return bytes.ReplaceAll(answer, []byte(`"value":true`), []byte(`"value":false`))
+	}
+	w.nodes.refuse.Store(&refuse)
+	w.nodes.rewrite.Store(&unknown)
+	startWork(t, w.Sandbox)
+	id := w.begin(t, solanaPurchase("SOL", chain))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	w.kept(t, id)
+	first, _, err := w.store.Payout(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the payout is tried again", func() bool {
+		w.clock.Pass(time.Second)
+		return sends.Load() > 3
+	})
+	w.nodes.rewrite.Store(nil)
+	w.nodes.refuse.Store(nil)
+	if c := w.ends(t, id); c.Stage != checkout.Completed {
+		t.Errorf("it is %s", c.Stage)
+	}
+	if last, _, err := w.store.Payout(t.Context(), id); err != nil || last.Hash != first.Hash {
+		t.Errorf("another transaction was signed, %v", err)
 	}
 }

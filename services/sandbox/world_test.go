@@ -88,6 +88,9 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 	}
 	if n.solana != nil && n.solana.CAIP2 == r.GetChainId() {
 		body, err := n.solana.Forward(ctx, r.GetBody())
+		if rewrite := n.rewrite.Load(); rewrite != nil {
+			body = (*rewrite)(body)
+		}
 		return &chainsv1.ForwardResponse{Body: body}, err
 	}
 	for _, c := range n.devnet.Chains {

@@ -39,7 +39,7 @@ func TestAReceiptOfAnotherTransactionSettlesNoPayout(t *testing.T) {
 
 func TestASolanaPayoutWithoutATreasuryIsRefunded(t *testing.T) {
 	p := &Payer{}
-	if _, _, err := p.signSolana(t.Context(), checkout.Checkout{}); !errors.Is(err, errUnpayable) {
+	if _, err := p.signSolana(t.Context(), checkout.Checkout{}); !errors.Is(err, errUnpayable) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -143,32 +143,40 @@ func (p *Payer) prepare(ctx context.Context, c checkout.Checkout, genesis string
 			return nil, err
 		}
 		nonce := max(taken, next)
-		hash, raw, err := sign(nonce)
+		signed, err := sign(nonce)
 		if err != nil {
 			return nil, err
 		}
-		kept = sqlstore.Payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: nonce, Hash: hash, Raw: raw}
+		kept = sqlstore.Payout{
+			CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: nonce, Hash: signed.hash, Raw: signed.raw, LastHeight: signed.lastHeight,
+		}
 		return nil, tx.InsertPayout(ctx, kept)
 	})
 	return kept, err == nil && kept.Hash != "", err
 }
 
+// signedPayout is a signed transaction. lastHeight is the last block height at which Solana executes it.
+type signedPayout struct {
+	hash, raw  string
+	lastHeight uint64
+}
+
 // signer returns a function that signs the transaction with a nonce, and the lowest possible nonce. Transactions on
 // Solana have no nonce; there it only numbers the payouts.
-func (p *Payer) signer(ctx context.Context, c checkout.Checkout) (sign func(nonce uint64) (hash, raw string, err error), taken uint64, err error) {
+func (p *Payer) signer(ctx context.Context, c checkout.Checkout) (sign func(nonce uint64) (signedPayout, error), taken uint64, err error) {
 	if isSolana(c.Terms.ChainID) {
-		signature, raw, err := p.signSolana(ctx, c)
-		return func(uint64) (string, string, error) { return signature, raw, nil }, 0, err
+		signed, err := p.signSolana(ctx, c)
+		return func(uint64) (signedPayout, error) { return signed, nil }, 0, err
 	}
 	t, taken, err := p.draft(ctx, c)
-	return func(nonce uint64) (hash, raw string, err error) {
+	return func(nonce uint64) (signedPayout, error) {
 		t.Nonce = nonce
 		signed, err := p.Key.SignTransaction(t)
 		if err != nil {
-			return "", "", err
+			return signedPayout{}, err
 		}
 		bytes, err := signed.MarshalBinary()
-		return signed.Hash().String(), hexutil.Encode(bytes), err
+		return signedPayout{hash: signed.Hash().String(), raw: hexutil.Encode(bytes)}, err
 	}, taken, err
 }
 

@@ -37,8 +37,8 @@ func ParseSolanaKey(text string) (sdk.PrivateKey, error) {
 	return key, nil
 }
 
-// paySolana sends the payout of a checkout until it is confirmed, as [Payer.send] does. The transaction is valid for as
-// long as its blockhash: if that expires without the transaction, another one is signed. Long after the payment a node may have forgotten the
+// paySolana sends the payout of a checkout until it is confirmed, as [Payer.send] does. The transaction can be executed up to a block
+// height: if the chain is beyond it without the transaction, another one is signed. Long after the payment a node may have forgotten the
 // transaction, and the payment is returned instead.
 func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
 	status, err := p.solanaStatus(ctx, known)
@@ -62,19 +62,15 @@ func (p *Payer) paySolana(ctx context.Context, c checkout.Checkout, known sqlsto
 }
 
 // sendSolana sends the transaction and reads its status at once, because development chains execute transactions on
-// arrival. It deletes a payout whose blockhash has expired, because the payout cannot be executed any more.
+// arrival. It deletes a payout that has expired, because it cannot be executed any more.
 func (p *Payer) sendSolana(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) (outcome, error) {
-	tx, err := sdk.TransactionFromBase64(known.Raw)
+	expired, slot, err := p.hasExpired(ctx, known)
 	if err != nil {
-		return pending, fmt.Errorf("stored payout: %w", err)
-	}
-	var valid struct{ Value bool }
-	if err := p.call(ctx, known.ChainID, &valid, "isBlockhashValid", tx.Message.RecentBlockhash.String(), confirmed()); err != nil {
 		return pending, err
 	}
-	if !valid.Value {
-		status, err := p.solanaStatus(ctx, known)
-		if err != nil || status != pending {
+	if expired {
+		status, at, err := p.solanaStatusAt(ctx, known)
+		if err != nil || status != pending || at < slot {
 			return status, err
 		}
 		if p.Clock.Now().Sub(c.PaidAt) > PrepareFor {
@@ -92,63 +88,97 @@ func (p *Payer) sendSolana(ctx context.Context, c checkout.Checkout, known sqlst
 	return p.solanaStatus(ctx, known)
 }
 
+// hasExpired reports whether a payout cannot be executed after a slot, which a node knows. A node that does not know the blockhash yet is no sign of
+// that: only the height of the chain is.
+func (p *Payer) hasExpired(ctx context.Context, known sqlstore.Payout) (expired bool, slot uint64, err error) {
+	var now struct{ AbsoluteSlot, BlockHeight uint64 }
+	if err := p.call(ctx, known.ChainID, &now, "getEpochInfo", confirmed()); err != nil {
+		return false, 0, err
+	}
+	if known.LastHeight > 0 {
+		return now.BlockHeight > known.LastHeight, now.AbsoluteSlot, nil
+	}
+	// The payout is of an earlier version.
+	tx, err := sdk.TransactionFromBase64(known.Raw)
+	if err != nil {
+		return false, 0, fmt.Errorf("stored payout: %w", err)
+	}
+	var valid struct{ Value bool }
+	err = p.call(ctx, known.ChainID, &valid, "isBlockhashValid", tx.Message.RecentBlockhash.String(), confirmed())
+	return !valid.Value, now.AbsoluteSlot, err
+}
+
 // solanaStatus reads whether a payout was executed.
 func (p *Payer) solanaStatus(ctx context.Context, known sqlstore.Payout) (outcome, error) {
+	status, _, err := p.solanaStatusAt(ctx, known)
+	return status, err
+}
+
+// solanaStatusAt reads whether a payout was executed, and up to which slot the node knows.
+func (p *Payer) solanaStatusAt(ctx context.Context, known sqlstore.Payout) (status outcome, slot uint64, err error) {
 	var statuses struct {
-		Value []*struct {
+		Context struct{ Slot uint64 }
+		Value   []*struct {
 			Err                any
 			ConfirmationStatus string
 		}
 	}
-	err := p.call(ctx, known.ChainID, &statuses, "getSignatureStatuses", []string{known.Hash}, map[string]any{"searchTransactionHistory": true})
+	err = p.call(ctx, known.ChainID, &statuses, "getSignatureStatuses", []string{known.Hash}, map[string]any{"searchTransactionHistory": true})
 	if err != nil {
-		return pending, err
+		return pending, 0, err
 	}
 	if len(statuses.Value) != 1 {
-		return pending, fmt.Errorf("%w: not the status of one transaction", chainclient.ErrAnswer)
+		return pending, 0, fmt.Errorf("%w: not the status of one transaction", chainclient.ErrAnswer)
 	}
+	slot = statuses.Context.Slot
 	switch s := statuses.Value[0]; {
 	case s == nil || s.ConfirmationStatus == "processed":
-		return pending, nil
+		return pending, slot, nil
 	case s.Err != nil:
-		return reverted, nil
+		return reverted, slot, nil
 	}
-	return mined, nil
+	return mined, slot, nil
 }
 
-// signSolana returns the signature and the signed transaction of a checkout, in base64. It fails with [errUnpayable] if the chain would refuse it, or
+// signSolana returns the signed transaction of a checkout, in base64. It fails with [errUnpayable] if the chain would refuse it, or
 // if the treasury has no key any more.
-func (p *Payer) signSolana(ctx context.Context, c checkout.Checkout) (signature, raw string, err error) {
+func (p *Payer) signSolana(ctx context.Context, c checkout.Checkout) (signedPayout, error) {
 	if p.SolanaKey == nil {
-		return "", "", fmt.Errorf("%w: the treasury has no key on Solana", errUnpayable)
+		return signedPayout{}, fmt.Errorf("%w: the treasury has no key on Solana", errUnpayable)
 	}
 	instructions, err := p.transferSolana(ctx, c)
 	if err != nil {
-		return "", "", err
+		return signedPayout{}, err
 	}
-	var latest struct{ Value struct{ Blockhash sdk.Hash } }
+	var latest struct {
+		Value struct {
+			Blockhash            sdk.Hash
+			LastValidBlockHeight uint64
+		}
+	}
 	if err := p.call(ctx, c.Terms.ChainID, &latest, "getLatestBlockhash", confirmed()); err != nil {
-		return "", "", err
+		return signedPayout{}, err
 	}
 	tx, err := sdk.NewTransaction(instructions, latest.Value.Blockhash, sdk.TransactionPayer(p.SolanaKey.PublicKey()))
 	if err != nil {
-		return "", "", err
+		return signedPayout{}, err
 	}
 	if _, err := tx.Sign(func(sdk.PublicKey) *sdk.PrivateKey { return &p.SolanaKey }); err != nil {
-		return "", "", err
+		return signedPayout{}, err
 	}
-	if raw, err = tx.ToBase64(); err != nil {
-		return "", "", err
+	raw, err := tx.ToBase64()
+	if err != nil {
+		return signedPayout{}, err
 	}
 	var simulated struct{ Value struct{ Err any } }
 	err = p.call(ctx, c.Terms.ChainID, &simulated, "simulateTransaction", raw, map[string]any{"encoding": base64Encoding, "commitment": "confirmed"})
 	if err != nil {
-		return "", "", err
+		return signedPayout{}, err
 	}
 	if simulated.Value.Err != nil {
-		return "", "", fmt.Errorf("%w: %v", errUnpayable, simulated.Value.Err)
+		return signedPayout{}, fmt.Errorf("%w: %v", errUnpayable, simulated.Value.Err)
 	}
-	return tx.Signatures[0].String(), raw, nil
+	return signedPayout{tx.Signatures[0].String(), raw, latest.Value.LastValidBlockHeight}, nil
 }
 
 // transferSolana returns the instructions of a payout: a transfer of SOL, or one of a token to the associated account of the wallet, which is

@@ -15,6 +15,8 @@ type Payout struct {
 	Nonce               uint64
 	Hash, Raw           string
 	Strays              int
+	// LastHeight is the last block height of Solana at which the transaction can be executed; 0 if it is not known.
+	LastHeight uint64
 }
 
 // Tx is a transaction of [Store.change].
@@ -35,13 +37,13 @@ func (t Tx) SetMined(ctx context.Context, checkoutID string) error {
 
 // Payout returns the payout of a checkout; false if none is signed.
 func (b *Store) Payout(ctx context.Context, checkoutID string) (p Payout, found bool, err error) {
-	const query = `SELECT checkout_id, chain_id, genesis, nonce, hash, raw, strays FROM onramp_sandbox_payouts WHERE checkout_id = $1`
-	var nonce int64
-	err = b.DB.Reader().QueryRowContext(ctx, query, checkoutID).Scan(&p.CheckoutID, &p.ChainID, &p.Genesis, &nonce, &p.Hash, &p.Raw, &p.Strays)
+	const query = `SELECT checkout_id, chain_id, genesis, nonce, hash, raw, strays, last_height FROM onramp_sandbox_payouts WHERE checkout_id = $1`
+	var nonce, last int64
+	err = b.DB.Reader().QueryRowContext(ctx, query, checkoutID).Scan(&p.CheckoutID, &p.ChainID, &p.Genesis, &nonce, &p.Hash, &p.Raw, &p.Strays, &last)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Payout{}, false, nil
 	}
-	p.Nonce = uint64(nonce)
+	p.Nonce, p.LastHeight = uint64(nonce), uint64(last)
 	return p, err == nil, wrap("find payout", err)
 }
 
@@ -55,8 +57,8 @@ func (t Tx) NextNonce(ctx context.Context, chainID, genesis string) (uint64, err
 
 // InsertPayout stores a signed payout, before it is sent.
 func (t Tx) InsertPayout(ctx context.Context, p Payout) error {
-	_, err := t.tx.ExecContext(ctx, `INSERT INTO onramp_sandbox_payouts (checkout_id, chain_id, genesis, nonce, hash, raw, strays, mined)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`, p.CheckoutID, p.ChainID, p.Genesis, int64(p.Nonce), p.Hash, p.Raw)
+	_, err := t.tx.ExecContext(ctx, `INSERT INTO onramp_sandbox_payouts (checkout_id, chain_id, genesis, nonce, hash, raw, strays, mined, last_height)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7)`, p.CheckoutID, p.ChainID, p.Genesis, int64(p.Nonce), p.Hash, p.Raw, int64(p.LastHeight))
 	return err
 }
 
