@@ -34,9 +34,12 @@ import (
 const Name = "bitcoin"
 
 const (
-	// answerLifetime is how long an answer is cached, and answerEntries how many answers are.
+	// answerLifetime is how long an answer is cached, and answerBytes bounds those that are.
 	answerLifetime = 2 * time.Second
-	answerEntries  = 10_000
+	answerBytes    = 32 << 20
+	// ownerLifetime is how long the address of an output that was listed is remembered, and maxOwners how many are.
+	ownerLifetime = 10 * time.Minute
+	maxOwners     = 50_000
 	// loadTimeout bounds the requests for one answer.
 	loadTimeout = 10 * time.Second
 	// tipTimeout bounds the requests for the newest block; without it a history is returned all the same.
@@ -89,13 +92,22 @@ type server struct {
 	bitcoinv1.UnimplementedBitcoinServiceServer
 	networks map[string]network
 	answers  *cache.Cache[string, any]
-	flights  routine.Flights
+	// owners are the addresses of outputs that were listed, to know whose output a transaction spends.
+	owners  *cache.Cache[outpoint, string]
+	flights routine.Flights
+}
+
+// outpoint is an output of a transaction of a network.
+type outpoint struct {
+	network string
+	wire.OutPoint
 }
 
 func newServer(cfg Config, deps Deps) *server {
 	s := &server{
 		networks: map[string]network{},
-		answers:  cache.New(cache.Options[string, any]{MaxEntries: answerEntries, Lifetime: answerLifetime}),
+		answers:  cache.New(cache.Options[string, any]{MaxWeight: answerBytes, Weigh: weigh, Lifetime: answerLifetime}),
+		owners:   cache.New(cache.Options[outpoint, string]{MaxEntries: maxOwners, Lifetime: ownerLifetime}),
 	}
 	for id, urls := range cfg.Servers {
 		if params, ok := bip122.Network(id); ok {
@@ -124,7 +136,11 @@ func (s *server) ListUnspent(ctx context.Context, r *bitcoinv1.ListUnspentReques
 	if err != nil {
 		return nil, err
 	}
-	outputs, err := kept(ctx, s, n, "unspent/"+address, func(ctx context.Context) ([]esplora.UnspentOutput, error) { return n.client.Unspent(ctx, address) })
+	outputs, err := kept(ctx, s, n, "unspent/"+address, func(ctx context.Context) ([]esplora.UnspentOutput, error) {
+		list, err := n.client.Unspent(ctx, address)
+		s.remember(n, address, list)
+		return list, err
+	})
 	if err != nil {
 		return nil, failed(ctx, n, err)
 	}
@@ -250,7 +266,7 @@ func (s *server) SendTransaction(ctx context.Context, r *bitcoinv1.SendTransacti
 	if err != nil {
 		return nil, failed(ctx, n, err)
 	}
-	s.answers.Clear()
+	s.drop(n, tx)
 	return &bitcoinv1.SendTransactionResponse{Id: tx.TxID()}, nil
 }
 

@@ -11,12 +11,15 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/btcsuite/btcd/chaincfg/chainhash"
+	"github.com/btcsuite/btcd/wire"
 	"google.golang.org/grpc/codes"
 
 	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/bitcoin/bitcointest"
 	"github.com/hawser-dev/hawser/services/bitcoin/esplora"
+	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -290,6 +293,49 @@ func TestCallersShareAnAnswer(t *testing.T) {
 	}
 	if reads.Load() != 1 {
 		t.Errorf("%d requests for one answer", reads.Load())
+	}
+}
+
+func TestASentTransactionDropsOnlyTheAnswersAboutItsAddresses(t *testing.T) {
+	s := serve("http://127.0.0.1:1")
+	s.answers = cache.New(cache.Options[string, any]{MaxWeight: answerBytes, Weigh: weigh})
+	n := s.networks[bitcointest.ChainID]
+	alice, bob, carol, dave := account(t, 1), account(t, 2), account(t, 3), account(t, 4)
+	raw, err := alice.Spend(strings.Repeat("ab", 32), 0, 100_000, bob.Address(), 99_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := parseTransaction(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// With Taproot, only what was listed tells whose an output is.
+	listed := esplora.UnspentOutput{TransactionID: strings.Repeat("cd", 32), Index: 1}
+	s.remember(n, dave.Address(), []esplora.UnspentOutput{listed})
+	hash, err := chainhash.NewHashFromStr(listed.TransactionID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx.AddTxIn(&wire.TxIn{PreviousOutPoint: wire.OutPoint{Hash: *hash, Index: 1}, Witness: wire.TxWitness{make([]byte, 64)}})
+	for address, kept := range map[string]bool{alice.Address(): false, bob.Address(): false, dave.Address(): false, carol.Address(): true} {
+		keys := []string{n.id + "/balance/" + address, n.id + "/unspent/" + address, n.id + "/transactions/" + address + "/"}
+		for _, key := range keys {
+			s.answers.Set(key, esplora.Balance{})
+		}
+		s.drop(n, tx)
+		for _, key := range keys {
+			if _, ok := s.answers.Get(key); ok != kept {
+				t.Errorf("%s is kept: %t", key, ok)
+			}
+		}
+	}
+}
+
+func TestAnswersWeighTheirBytes(t *testing.T) {
+	for _, answer := range []any{transaction{raw: strings.Repeat("00", 4<<20)}, make([]esplora.UnspentOutput, 40_000), []esplora.Transaction{{Outputs: make([]esplora.Output, 40_000)}}} {
+		if n := weigh("key", answer); n < 4<<20 {
+			t.Errorf("%T weighs %d", answer, n)
+		}
 	}
 }
 
