@@ -10,12 +10,14 @@ import (
 )
 
 // Polling intervals of an order: minPollDelay after a change, then growing up to maxPollDelay. Polling stops when an open order has not
-// changed for openFor, a closed one for closedFor.
+// changed for openFor, a closed one for closedFor. A later payment still counts, if the provider reports it.
 const (
 	minPollDelay = 5 * time.Second
 	maxPollDelay = 6 * time.Hour
 	openFor      = 60 * 24 * time.Hour
 	closedFor    = 48 * time.Hour
+	// paidWithin is how long after the provider's session a payment in it may be reported. An unpaid order is polled no longer.
+	paidWithin = 10 * time.Minute
 )
 
 const (
@@ -159,5 +161,16 @@ func (o Order) nextPoll(now time.Time) time.Time {
 	if still > openFor || !o.State.Open() && still > closedFor {
 		return time.Time{}
 	}
-	return truncate(now.Add(min(max(still/4, minPollDelay), maxPollDelay)))
+	next := truncate(now.Add(min(max(still/4, minPollDelay), maxPollDelay)))
+	if o.State != ramp.Created && o.State != ramp.Expired {
+		return next
+	}
+	last := truncate(o.ExpiresAt.Add(paidWithin))
+	if !now.Before(last) {
+		return time.Time{}
+	}
+	if next.After(last) {
+		return last
+	}
+	return next
 }
