@@ -85,7 +85,7 @@ func startCold(t *testing.T, random *rand.Rand) {
 	}
 	for name, c := range s.configs {
 		for _, path := range []string{"/accepting", "/ready"} {
-			waitFor(t, 2*time.Minute, name+" answers "+path, func() bool { return strings.HasPrefix(fetch(t, "http://"+c.Listen.Metrics+path, ""), "200 ") })
+			waitFor(t, 5*time.Minute, name+" answers "+path, func() bool { return strings.HasPrefix(fetch(t, "http://"+c.Listen.Metrics+path, ""), "200 ") })
 		}
 	}
 	stop()

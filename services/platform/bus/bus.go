@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -138,7 +139,7 @@ func (b *Bus) connect(cfg Config) (err error) {
 // Ready reports whether JetStream answers, takes events, and gives them to the readers of this process.
 func (b *Bus) Ready(ctx context.Context) error {
 	if !b.conn.IsConnected() {
-		return errors.New("not connected to NATS")
+		return errNotConnected
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -213,9 +214,23 @@ func logDisconnect(closing context.Context, err error) {
 // or no stream leader at the moment.
 func IsUnavailable(err error) bool {
 	if refused, ok := errors.AsType[*jetstream.APIError](err); ok {
-		return refused.Code == http.StatusServiceUnavailable
+		return refused.Code == http.StatusServiceUnavailable || slices.Contains(notYet, refused.ErrorCode)
 	}
-	_, unreachable := errors.AsType[net.Error](err)
-	return unreachable || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrNoResponders) ||
-		errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, context.DeadlineExceeded)
+	if _, unreachable := errors.AsType[net.Error](err); unreachable {
+		return true
+	}
+	return slices.ContainsFunc(unavailable, func(one error) bool { return errors.Is(err, one) })
+}
+
+// notYet are the error codes of a cluster that is not complete: too few servers for the replicas of a stream, a server that is not assigned or does not
+// lead, and a stream or consumer that was not created in time or is offline.
+var notYet = []jetstream.ErrorCode{10005, 10007, 10009, 10012, 10049, 10118, 10119, 10194, 10195}
+
+// errNotConnected means that there is no connection at the moment.
+var errNotConnected = errors.New("not connected to NATS")
+
+// unavailable are the errors of a server that does not answer, or that went away during a request.
+var unavailable = []error{
+	errNotConnected, nats.ErrNoServers, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrStaleConnection,
+	nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, context.DeadlineExceeded,
 }

@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -40,7 +41,10 @@ func TestErrorsOfServersThatDoNotAnswer(t *testing.T) {
 		"no server listens":           {unreachable, true},
 		"the server takes too long":   {err, true},
 		"the stream has no leader":    {unled, true},
+		"the server went away":        {fmt.Errorf("limits: %w", nats.ErrDisconnected), true},
+		"it has not come back":        {nats.ErrReconnectBufExceeded, true},
 		"the server refuses a stream": {refused, false},
+		"too few servers":             {&jetstream.APIError{Code: 400, ErrorCode: 10005, Description: "no suitable peers for placement"}, true},
 		"an error of the caller":      {errors.New("no such file"), false},
 	} {
 		if got := bus.IsUnavailable(test.err); test.err == nil || got != test.want {
