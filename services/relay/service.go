@@ -29,7 +29,7 @@ type Config struct {
 	URLs               []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
 	TrustForwardedFor  bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
 	MessageBytes       int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
-	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, those of one project as much as is free"`
+	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of one project as much as is free"`
 	RequestsPerSecond  float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
 	Burst              int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
 	Connections        int           `yaml:"connections" doc:"connections that a process may have"`
@@ -58,7 +58,7 @@ func DefaultConfig() Config {
 }
 
 // leastMessages is how many of the longest messages the store must have room for.
-const leastMessages = 32
+const leastMessages = 64
 
 // Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
@@ -71,7 +71,7 @@ func (c Config) Check() (faults []config.Fault) {
 		faults = append(faults, config.Faultf("message_bytes", "it is not between 64 KiB and 8 MiB"))
 	}
 	if c.StoreBytes < leastMessages*c.MessageBytes {
-		faults = append(faults, config.Faultf("store_bytes", "it is below %d times message_bytes, and one network may store a sixteenth of what is free", leastMessages))
+		faults = append(faults, config.Faultf("store_bytes", "it is below %d times message_bytes, and one network may store a part of what is free", leastMessages))
 	}
 	if c.RequestsPerSecond <= 0 || c.Burst < 1 {
 		faults = append(faults, config.Faultf("requests_per_second", "it or burst is not above 0"))

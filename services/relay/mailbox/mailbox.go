@@ -188,7 +188,7 @@ func (s *Store) Ready(ctx context.Context) error {
 // answer was lost. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps
 // [ErrFull], [ErrNoRoom] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
-	if err := s.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation))); err != nil {
+	if err := s.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation)), ttl); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)

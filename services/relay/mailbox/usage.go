@@ -24,8 +24,11 @@ const (
 	LargeBytes = 64 << 10
 	// LargeTTL is the longest time that a message of more than [LargeBytes] may be kept.
 	LargeTTL = 24 * time.Hour
-	// networkPart is the part of the free store that the messages of one network may take.
+	// networkPart is the part of the free store that the messages of one network may take. Half of it is for small messages that are kept for
+	// BriefTTL at most, so that one client cannot keep its neighbours from pairing and signing for weeks.
 	networkPart = 16
+	// BriefTTL is the longest time that such a message is kept.
+	BriefTTL = time.Hour
 	// ownBytes is what each network may store, however much its project has stored.
 	ownBytes = 64 << 10
 	// messageBytes is about what a message takes in the store beside its body.
@@ -35,7 +38,7 @@ const (
 	measureShare    = 10
 	measureTimeout  = 5 * time.Minute
 	// emptyPart is the part of the store up to which no network has too much, so that messages are not counted.
-	emptyPart = 32
+	emptyPart = 64
 	// accountBits is the length of the hashes in an Account.
 	accountBits = 20
 
@@ -95,16 +98,21 @@ func newUsage(most int64) *usage { return &usage{max: most, now: newCounts(), re
 
 // admit counts a message and returns nil, or ErrNoRoom. A network may store a part of what is free, and a project as much as is free: the more is
 // stored, the less may each have, so that there is always room for those who have little.
-func (u *usage) admit(a Account, size int64) error {
+func (u *usage) admit(a Account, size int64, ttl time.Duration) error {
 	size += messageBytes
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	free := u.max - u.now.total - size
-	if size > SmallBytes+messageBytes {
+	small := size <= SmallBytes+messageBytes
+	if !small {
 		free -= u.max / 5
 	}
+	part := free / networkPart
+	if !small || ttl > BriefTTL {
+		part /= 2
+	}
 	own, project := u.now.networks[a.Network]+size, u.now.projects[a.Project]+size
-	if own > free/networkPart || own > ownBytes && project > free {
+	if own > part || own > ownBytes && project > free {
 		return ErrNoRoom
 	}
 	u.now.add(a, size)

@@ -17,8 +17,8 @@ func account(project string, n int) Account {
 }
 
 // fill stores messages of an account until one is refused, and returns how many bytes it stored.
-func fill(u *usage, a Account, size int64) (stored int64) {
-	for u.admit(a, size) == nil {
+func fill(u *usage, a Account, size int64, ttl time.Duration) (stored int64) {
+	for u.admit(a, size, ttl) == nil {
 		stored += size
 	}
 	return stored
@@ -26,10 +26,10 @@ func fill(u *usage, a Account, size int64) (stored int64) {
 
 func TestOneNetworkTakesASmallPartOfTheStore(t *testing.T) {
 	u := newUsage(1 << 30)
-	if stored := fill(u, account("p", 1), 1<<20); stored > 1<<30/16 || stored < 1<<30/32 {
+	if stored := fill(u, account("p", 1), 1<<20, LargeTTL); stored > 1<<30/32 || stored < 1<<30/64 {
 		t.Errorf("it stored %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("p", 2), 1<<20); err != nil {
+	if err := u.admit(account("p", 2), 1<<20, LargeTTL); err != nil {
 		t.Errorf("another network: %v", err)
 	}
 }
@@ -38,15 +38,15 @@ func TestAProjectTakesHalfOfTheStore(t *testing.T) {
 	u := newUsage(1 << 30)
 	stored := int64(0)
 	for n := range 200 {
-		stored += fill(u, account("greedy", n), 8<<10)
+		stored += fill(u, account("greedy", n), 8<<10, MaxTTL)
 	}
 	if stored > 1<<30/2 {
 		t.Errorf("it stored %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("greedy", 1000), 8<<10); err != nil {
+	if err := u.admit(account("greedy", 1000), 8<<10, MaxTTL); err != nil {
 		t.Errorf("a network of the project that has stored nothing: %v", err)
 	}
-	if err := u.admit(account("other", 1000), 8<<20); err != nil {
+	if err := u.admit(account("other", 1000), 4<<20, LargeTTL); err != nil {
 		t.Errorf("another project: %v", err)
 	}
 }
@@ -55,13 +55,23 @@ func TestLargeMessagesLeaveRoomForSmallOnes(t *testing.T) {
 	u := newUsage(1 << 30)
 	stored := int64(0)
 	for n := range 2000 {
-		stored += fill(u, account(fmt.Sprint("p", n%100), n), 32<<10)
+		stored += fill(u, account(fmt.Sprint("p", n%100), n), 32<<10, MaxTTL)
 	}
 	if stored > 1<<30*8/10 {
 		t.Errorf("large messages take %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("new", 3000), SmallBytes); err != nil {
+	if err := u.admit(account("new", 3000), SmallBytes, MaxTTL); err != nil {
 		t.Errorf("a small message: %v", err)
+	}
+}
+
+func TestLongMessagesOfANetworkLeaveRoomForBriefOnes(t *testing.T) {
+	u := newUsage(1 << 30)
+	for _, size := range []int64{1 << 20, SmallBytes, 1} {
+		fill(u, account("p", 1), size, LargeTTL)
+	}
+	if stored := fill(u, account("p", 1), 1<<10, BriefTTL); stored < 1<<30/64 {
+		t.Errorf("the network stored %d MiB of brief messages", stored>>20)
 	}
 }
 
