@@ -119,7 +119,7 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
 	// All requests of the tests come from one address.
 	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
-	s.WriteString("activity:\n  new_accounts_per_hour: 0\n")
+	s.WriteString("activity:\n  new_accounts_per_hour: 0\n  old_calls_per_hour: 0\n  old_calls_per_caller: 0\n")
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	s.WriteString("bundler:\n  chains: {'eip155:31337': {}, 'eip155:31338': {}}\n  limits: {project_per_hour: 0, account_per_hour: 0, " +
 		"project_loss_wei_per_hour: '100000000000000000000', loss_wei_per_hour: '100000000000000000000'}\n")

@@ -52,7 +52,7 @@ var brokenShape = shape{
 	},
 	replicas: 2,
 	settings: `gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}
-activity: {new_accounts_per_hour: 0}
+activity: {new_accounts_per_hour: 0, old_calls_per_hour: 0, old_calls_per_caller: 0}
 names: {registrations_per_hour: 0}
 `,
 	relay: ", requests_per_second: 10000, burst: 10000, connects_per_second: 10000, connect_burst: 10000",
