@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -29,6 +30,9 @@ type largeNode struct {
 	// peak is the most that the memory was used when the node was asked.
 	memory *limit.Memory
 	peak   atomic.Int64
+	// asked receives a value for each call, which is answered when gate closes; both may be nil.
+	asked chan struct{}
+	gate  chan struct{}
 }
 
 func (n *largeNode) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -42,6 +46,10 @@ func (n *largeNode) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n.calls.Add(1)
+	if n.asked != nil {
+		n.asked <- struct{}{}
+		<-n.gate
+	}
 	n.peak.Store(max(n.peak.Load(), n.memory.Used()))
 	var q struct{ ID json.RawMessage }
 	_ = json.Unmarshal(body, &q)
@@ -147,6 +155,42 @@ func TestOneCallersBytesLeaveRoomForAnother(t *testing.T) {
 	waitForNothingHeld(t, d.memory)
 	if status := d.pool.Status(); status.GetNodes()[0].GetLastError() != "" {
 		t.Errorf("the node counts as failed: %v", status)
+	}
+}
+
+func TestAReadThatAnotherCallerHasNoBytesForIsRepeated(t *testing.T) {
+	d, node := newBudgetProxy(t, 1<<20, 16<<20)
+	node.asked, node.gate = make(chan struct{}, 2), make(chan struct{})
+	greedy := d.memory.Hold(limit.CallerOf("p", "192.0.2.1"))
+	defer greedy.Close()
+	if err := greedy.Grow(8<<20 - 1<<10); err != nil {
+		t.Fatal(err)
+	}
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x2"}]}`)
+	ask := func(address string) <-chan string {
+		answered := make(chan string, 1)
+		go func() {
+			got, err := d.Answer(calledFrom(t.Context(), address), body)
+			answered <- fmt.Sprintf("%.40s %v", got, err)
+		}()
+		return answered
+	}
+	first := ask("192.0.2.1")
+	<-node.asked
+	second := ask("192.0.2.2")
+	for joined := false; !joined; runtime.Gosched() {
+		d.flights.mu.Lock()
+		for _, f := range d.flights.open {
+			joined = f.users == 2
+		}
+		d.flights.mu.Unlock()
+	}
+	close(node.gate)
+	if got := <-first; !strings.Contains(got, "error") {
+		t.Errorf("the caller over its share: %s", got)
+	}
+	if got := <-second; !strings.Contains(got, "result") {
+		t.Errorf("the caller beside it: %s", got)
 	}
 }
 
