@@ -84,7 +84,8 @@ func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) (wait time.Dura
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var buckets [3]*bucket
-	levels := c.Levels()
+	var space [3]Level
+	levels := c.appendLevels(space[:0])
 	for i, level := range levels {
 		a := l.account(level.Caller)
 		if a == nil {

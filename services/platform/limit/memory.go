@@ -83,15 +83,15 @@ func (m *Memory) Hold(c Caller) *Bytes { return m.HoldAtMost(c, math.MaxInt64) }
 
 // HoldAtMost is Hold for at most this many bytes, which a nil Memory bounds as well.
 func (m *Memory) HoldAtMost(c Caller, most int64) *Bytes {
-	factor := int64(1)
+	return &Bytes{memory: m, caller: c, most: most}
+}
+
+// take takes n bytes for the network of a caller and those around it.
+func (m *Memory) take(c Caller, n int64) error {
+	networks, factor := c.networks(), int64(1)
 	if c == (Caller{}) {
 		factor = ownFactor
 	}
-	return &Bytes{memory: m, networks: c.networks(), factor: factor, most: most}
-}
-
-// take takes n bytes for a network, which may hold factor times as much as is left, and for those around it.
-func (m *Memory) take(networks []netip.Prefix, factor, n int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.total - m.used - n
@@ -113,11 +113,11 @@ func (m *Memory) take(networks []netip.Prefix, factor, n int64) error {
 	return nil
 }
 
-func (m *Memory) give(networks []netip.Prefix, n int64) {
+func (m *Memory) give(c Caller, n int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.used -= n
-	for _, network := range networks {
+	for _, network := range c.networks() {
 		if m.held[network] -= n; m.held[network] == 0 {
 			delete(m.held, network)
 		}
@@ -126,10 +126,8 @@ func (m *Memory) give(networks []netip.Prefix, n int64) {
 
 // Bytes is what one request, connection or queue holds of a [Memory]. It is safe for concurrent use. A nil hold has no limit.
 type Bytes struct {
-	memory   *Memory
-	networks []netip.Prefix
-	// factor is how many times as much as is left the first network may hold.
-	factor int64
+	memory *Memory
+	caller Caller
 	most   int64
 
 	mu     sync.Mutex
@@ -149,7 +147,7 @@ func (b *Bytes) Grow(n int64) error {
 		return ErrTooMuch
 	}
 	if b.memory != nil {
-		if err := b.memory.take(b.networks, b.factor, n); err != nil {
+		if err := b.memory.take(b.caller, n); err != nil {
 			return err
 		}
 	}
@@ -170,7 +168,7 @@ func (b *Bytes) Shrink(n int64) {
 	}
 	b.held -= n
 	if b.memory != nil {
-		b.memory.give(b.networks, n)
+		b.memory.give(b.caller, n)
 	}
 }
 
