@@ -107,11 +107,14 @@ func (c meteredConn) Invoke(ctx context.Context, method string, req, resp any, o
 	if !ok {
 		return nil
 	}
-	if size := proto.Size(answer); size > smallAnswer {
-		if err := a.bytes.Grow(int64(size)); err != nil {
-			proto.Reset(answer)
-			return bytesFault(err)
-		}
+	size := proto.Size(answer)
+	if size <= smallAnswer {
+		return nil
+	}
+	a.limiter.Owe(ctx, a.caller, a.rate, size/bytesPerWeight)
+	if err := a.bytes.Grow(int64(size)); err != nil {
+		proto.Reset(answer)
+		return bytesFault(err)
 	}
 	return nil
 }

@@ -101,6 +101,21 @@ func TestEveryProtocolPaysTheSame(t *testing.T) {
 	}
 }
 
+func TestALargeAnswerCountsByItsSize(t *testing.T) {
+	p := enabled()
+	p.RequestsPerSecond, p.Burst = 0.0001, 16
+	g := openOn(t, &book{project: p}, conn{chainsv1.NodeService_Forward_FullMethodName: func(proto.Message) (proto.Message, error) {
+		return &chainsv1.ForwardResponse{Body: make([]byte, 3<<20)}, nil
+	}})
+	answered := 0
+	for ask(g, http.MethodPost, jsonRPCPath, `{"jsonrpc":"2.0","id":1,"method":"eth_call"}`).Code == http.StatusOK {
+		answered++
+	}
+	if answered != 4 {
+		t.Errorf("%d answers of 3 MiB were given for a burst of 16, want 4", answered)
+	}
+}
+
 // stuckWriter is a client that reads nothing until its channel is closed.
 type stuckWriter struct {
 	*httptest.ResponseRecorder

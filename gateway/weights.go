@@ -24,6 +24,8 @@ const (
 	// chainWeight is that of the balances of an account on one chain, and everyChainWeight that on all chains: 15 of them are served by default.
 	chainWeight      = 2
 	everyChainWeight = 15 * chainWeight
+	// bytesPerWeight is how many bytes of an answer count for one request more.
+	bytesPerWeight = 1 << 20
 	// pricesPerWeight is how many prices count for one request.
 	pricesPerWeight = 10
 	// listingWeight is that of the NFTs of an account: the service reads the documents of its tokens.
