@@ -9,7 +9,7 @@ import (
 )
 
 // A process that was away for so long that its stream discarded events must clear its caches.
-func TestAReaderIsToldOfEventsThatWereDiscarded(t *testing.T) {
+func TestAReaderLearnsOfEventsThatWereDiscarded(t *testing.T) {
 	b, err := Open(t.Context(), Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
