@@ -48,7 +48,7 @@ type Archive struct {
 // contain the URL, which may contain a key.
 func New(urls map[string]string) (*Archive, error) {
 	a := &Archive{urls: map[string]string{}, http: http.Client{
-		Transport: upstream.NewMeter("history", "").Transport(nil),
+		Transport: upstream.NewMeter("history", "").Transport(),
 		// A redirect would send the key to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

@@ -28,7 +28,7 @@ type remote struct{ http http.Client }
 func newRemote() *remote {
 	return &remote{http.Client{
 		Timeout:   callTimeout,
-		Transport: upstream.NewMeter("keys", "").Transport(nil),
+		Transport: upstream.NewMeter("keys", "").Transport(),
 		// A redirect would carry the credentials to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

@@ -85,23 +85,22 @@ func (m *Meter) labels(host string, o Outcome) metric.MeasurementOption {
 	return option
 }
 
-// Transport measures requests up to the header of their response. A nil base is http.DefaultTransport.
-func (m *Meter) Transport(base http.RoundTripper) http.RoundTripper {
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	return measured{m, base}
-}
+// direct is http.DefaultTransport without the proxy of the environment.
+var direct = func() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = nil
+	return t
+}()
 
-type measured struct {
-	meter *Meter
-	base  http.RoundTripper
-}
+// Transport measures requests up to the header of their response. It uses no proxy.
+func (m *Meter) Transport() http.RoundTripper { return measured{m} }
+
+type measured struct{ meter *Meter }
 
 // RoundTrip implements http.RoundTripper.
 func (t measured) RoundTrip(r *http.Request) (*http.Response, error) {
 	begun := time.Now()
-	res, err := t.base.RoundTrip(r)
+	res, err := direct.RoundTrip(r)
 	status := 0
 	if err == nil {
 		status = res.StatusCode
@@ -110,9 +109,5 @@ func (t measured) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// CloseIdleConnections closes the idle connections of the base, for http.Client.
-func (t measured) CloseIdleConnections() {
-	if c, ok := t.base.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
-}
+// CloseIdleConnections closes idle connections, for http.Client.
+func (measured) CloseIdleConnections() { direct.CloseIdleConnections() }

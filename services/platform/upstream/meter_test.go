@@ -71,7 +71,7 @@ func TestCallsAreMeasuredByHostAndOutcome(t *testing.T) {
 	}
 
 	got = measured(t, func() {
-		client := http.Client{Transport: upstream.NewMeter("prices", "").Transport(&http.Transport{})}
+		client := http.Client{Transport: upstream.NewMeter("prices", "").Transport()}
 		defer client.CloseIdleConnections()
 		for _, path := range []string{"/key", "/key", "/limited/key"} {
 			res, err := client.Get(server.URL + path)

@@ -121,7 +121,7 @@ func New(s Store, c clock.Clock, key secret.Source, redirect string, providers m
 func NewClient() *http.Client {
 	return &http.Client{
 		Timeout:       callTimeout,
-		Transport:     upstream.NewMeter("login", "").Transport(nil),
+		Transport:     upstream.NewMeter("login", "").Transport(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
