@@ -39,3 +39,33 @@ func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
 		next++
 	}
 }
+
+// BenchmarkNextWindows measures what is read before a turn on a chain with 2,000 requested accounts of 100 callers, whose blocks are all unread.
+func BenchmarkNextWindows(b *testing.B) {
+	s := open(b, storetest.Open(b, storetest.SQLite(b)))
+	if err := s.Jump(b.Context(), activitytest.Chain, node.Hash{}, 0, []node.Header{{Number: 1_000, Hash: node.Hash{1}}}); err != nil {
+		b.Fatal(err)
+	}
+	for n := range 2_000 {
+		account := index.Account{ChainID: activitytest.Chain, Address: evm.Address{18: byte(n >> 8), 19: byte(n)}}
+		r := index.Request{Account: account, Caller: string(rune('A' + n%100)), At: activitytest.Noon}
+		if err := s.Track(b.Context(), r, 20_000, time.Time{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("turns", func(b *testing.B) {
+		for b.Loop() {
+			if list, err := s.NextWindows(b.Context(), activitytest.Chain, time.Time{}, activitytest.Noon); err != nil || len(list) != 400 {
+				b.Fatal(len(list), err)
+			}
+		}
+	})
+	b.Run("shared", func(b *testing.B) {
+		w := index.Window{Account: index.Account{ChainID: activitytest.Chain}, High: 1_000, Whole: true}
+		for b.Loop() {
+			if list, err := s.SharedWindows(b.Context(), w, 900, 249, time.Time{}); err != nil || len(list) != 249 {
+				b.Fatal(len(list), err)
+			}
+		}
+	})
+}

@@ -44,21 +44,17 @@ func TestAccountsAreFoundByIndexWithoutTheirChain(t *testing.T) {
 }
 
 // A chain keeps the windows of many accounts, and few accounts are requested in an hour.
-func TestTheNextWindowsAreSearchedAmongRequestedAccounts(t *testing.T) {
+func TestWindowsAreSearchedAmongRequestedAccounts(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	open(t, db)
-	steps := strings.Join(plan(t, db, sqlstore.NextWindows, "eip155:1", 5, 5, 4), "\n")
-	accounts, windows := strings.Index(steps, "(chain_id=? AND asked_at>?)"), strings.Index(steps, "(chain_id=? AND account=?)")
-	if accounts < 0 || windows < accounts {
-		t.Errorf("%s", steps)
-	}
-}
-
-func TestWindowsOverBlocksAreSearchedByTheirEnd(t *testing.T) {
-	db := storetest.Open(t, storetest.SQLite(t))
-	open(t, db)
-	steps := plan(t, db, sqlstore.SharedWindows, "eip155:1", 5, 9, true, "0x00", 5, 9)
-	if len(steps) != 2 || !strings.Contains(steps[0], "activity_windows_high (chain_id=? AND high>?)") {
-		t.Errorf("%q", steps)
+	for query, args := range map[string][]any{
+		sqlstore.NextWindows:   {"eip155:1", 5, 5, 4},
+		sqlstore.SharedWindows: {"eip155:1", 5, 9, true, "0x00", 5, 9},
+	} {
+		steps := strings.Join(plan(t, db, query, args...), "\n")
+		accounts, windows := strings.Index(steps, "(chain_id=? AND asked_at>?)"), strings.Index(steps, "(chain_id=? AND account=?")
+		if accounts < 0 || windows < accounts {
+			t.Errorf("%s", steps)
+		}
 	}
 }

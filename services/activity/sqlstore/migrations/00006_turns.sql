@@ -3,10 +3,8 @@ ALTER TABLE activity_accounts ADD COLUMN caller TEXT NOT NULL DEFAULT ''; -- has
 ALTER TABLE activity_accounts ADD COLUMN tracked_at BIGINT NOT NULL DEFAULT 0; -- Unix milliseconds of the first request
 ALTER TABLE activity_accounts ADD COLUMN begun BOOLEAN NOT NULL DEFAULT TRUE; -- whether old blocks were read for it
 CREATE INDEX activity_accounts_caller ON activity_accounts (chain_id, caller);
-CREATE INDEX activity_windows_high ON activity_windows (chain_id, high);
 
 -- +goose Down
-DROP INDEX activity_windows_high;
 DROP INDEX activity_accounts_caller;
 ALTER TABLE activity_accounts DROP COLUMN begun;
 ALTER TABLE activity_accounts DROP COLUMN tracked_at;
