@@ -312,6 +312,29 @@ func TestSearchesGoByTurnsOfCallers(t *testing.T) {
 	}
 }
 
+func TestTheNextSearchBeginsAfterTheOneBefore(t *testing.T) {
+	h := newTestChain(t)
+	k := h.keeper()
+	h.view(k, h.token("A"))
+	f := newTracker(k, h.table)
+	f.running = true
+	h.turn(f)
+	for n := range 3 {
+		f.request(limit.CallerOf("p", fmt.Sprintf("192.0.2.%d", n)), pairsAbout(nil, []evm.Address{numbered(n), numbered(9)}))
+	}
+	for n := range pairsPerCaller {
+		f.request(limit.Caller{}, pairsAbout(nil, []evm.Address{numbered(100 + n), numbered(9)}))
+	}
+	f.request(limit.CallerOf("p", "192.0.2.9"), pairsAbout(nil, []evm.Address{numbered(7), numbered(8)}))
+	f.begin()
+	if err := f.seek(t.Context(), nil, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if f.searches.n != 1 || len(f.wake) != 1 {
+		t.Errorf("%d pairs wait, and the next round is requested: %t", f.searches.n, len(f.wake) == 1)
+	}
+}
+
 func TestAddressesWithoutCodeAreNotSearched(t *testing.T) {
 	h := newTestChain(t)
 	a := h.token("A")

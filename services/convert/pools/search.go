@@ -89,6 +89,9 @@ func (f *tracker) request(c limit.Caller, pairs []pair) *round {
 func (f *tracker) seek(ctx context.Context, more []pair, checked time.Time) error {
 	f.mu.Lock()
 	list, pairs := f.searches.take(pairsPerSearch)
+	if f.searches.n > 0 {
+		f.signal() // The others are searched after the next advance, not with the next poll.
+	}
 	pairs = f.looked.missing(unique(append(more, pairs...)))
 	f.mu.Unlock()
 	err := routine.Call(ctx, func() error {
