@@ -22,6 +22,14 @@ func (l *Limiter) Replicas() int {
 // Renew sends a heartbeat and reads which replicas run.
 func (l *Limiter) Renew(ctx context.Context) error { return l.renew(ctx) }
 
+// UseOwnClock takes the clock of this replica for that of the NATS server. A stopped clock of a test falls behind the server's, for each replica by
+// another time.
+func (l *Limiter) UseOwnClock() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ahead = 0
+}
+
 // Stale returns how many records of holds have to be written.
 func (l *Limiter) Stale() int {
 	l.holds.mu.Lock()

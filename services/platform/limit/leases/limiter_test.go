@@ -521,6 +521,7 @@ func replicas(t *testing.T, url string, c clock.Clock, n int) (all []limit.Limit
 		if err := l.(*leases.Limiter).Renew(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		l.(*leases.Limiter).UseOwnClock()
 	}
 	return all
 }
