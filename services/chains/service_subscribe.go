@@ -14,7 +14,6 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/heads"
 	"github.com/hawser-dev/hawser/services/chains/pubsub"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // subscriptionServer implements SubscriptionService.
@@ -42,7 +41,7 @@ func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream cha
 		return s.subscribeSolana(req, stream)
 	}
 	ctx := stream.Context()
-	held := s.memory.Hold(limit.Caller{})
+	held := s.memory.HoldOwn("subscriptions")
 	defer held.Close()
 	if err := held.Grow(subscriptionBytes + int64(proto.Size(req))); err != nil {
 		return tooMany(err)

@@ -43,7 +43,8 @@ func IsSpent(err error) bool { return errors.Is(err, ErrMemory) || errors.Is(err
 //
 // A network may hold as much as is left free, whatever its projects are (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of one): one
 // caller alone has half of the budget, n greedy callers have 1/(n+1) each, and as much stays for the next one. The IPv6 networks around it may hold
-// twice (/56) and four times (/48) as much as is left, and the suite's own calls, those of the zero [Caller], four times.
+// twice (/56) and four times (/48) as much as is left, and the suite's own calls, those of the zero [Caller], four times. A part of the suite that holds
+// bytes for long or many at once has a share of its own, like a network ([Memory.HoldOwn]).
 //
 // Bytes are counted once, where they are read. What decodes them holds a copy for a moment, and caches are not counted, so a budget is a quarter of what
 // a process has: a test of gateway/cmd/hawser adds up the rest.
@@ -54,12 +55,18 @@ type Memory struct {
 	used int64
 	// refused counts calls of Grow that returned ErrMemory or ErrFull.
 	refused int64
-	held    map[netip.Prefix]int64
+	held    map[holder]int64
+}
+
+// holder is what has a share: a network, or a part of the suite.
+type holder struct {
+	network netip.Prefix
+	part    string
 }
 
 // NewMemory returns a budget of this many bytes.
 func NewMemory(total int64) *Memory {
-	return &Memory{total: total, held: map[netip.Prefix]int64{}}
+	return &Memory{total: total, held: map[holder]int64{}}
 }
 
 // ProcessMemory returns a budget of a quarter of the memory limit of this process (GOMEMLIMIT), or of [DefaultMemory] if
@@ -83,15 +90,24 @@ func (m *Memory) Hold(c Caller) *Bytes { return m.HoldAtMost(c, math.MaxInt64) }
 
 // HoldAtMost is Hold for at most this many bytes, which a nil Memory bounds as well.
 func (m *Memory) HoldAtMost(c Caller, most int64) *Bytes {
-	return &Bytes{memory: m, caller: c, most: most}
-}
-
-// take takes n bytes for the network of a caller and those around it.
-func (m *Memory) take(c Caller, n int64) error {
-	networks, factor := c.networks(), int64(1)
+	var holders []holder
+	for _, network := range c.networks() {
+		holders = append(holders, holder{network: network})
+	}
+	factor := int64(1)
 	if c == (Caller{}) {
 		factor = ownFactor
 	}
+	return &Bytes{memory: m, holders: holders, factor: factor, most: most}
+}
+
+// HoldOwn returns an empty hold for the named part of the suite, whose bytes do not count as those of its own calls.
+func (m *Memory) HoldOwn(part string) *Bytes {
+	return &Bytes{memory: m, holders: []holder{{part: part}}, factor: 1, most: math.MaxInt64}
+}
+
+// take takes n bytes for holders, of which each may hold twice as much as the one before.
+func (m *Memory) take(holders []holder, factor, n int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.total - m.used - n
@@ -99,27 +115,27 @@ func (m *Memory) take(c Caller, n int64) error {
 		m.refused++
 		return ErrFull
 	}
-	for _, network := range networks {
-		if m.held[network]+n > factor*free {
+	for _, h := range holders {
+		if m.held[h]+n > factor*free {
 			m.refused++
 			return ErrMemory
 		}
 		factor *= 2
 	}
 	m.used += n
-	for _, network := range networks {
-		m.held[network] += n
+	for _, h := range holders {
+		m.held[h] += n
 	}
 	return nil
 }
 
-func (m *Memory) give(c Caller, n int64) {
+func (m *Memory) give(holders []holder, n int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.used -= n
-	for _, network := range c.networks() {
-		if m.held[network] -= n; m.held[network] == 0 {
-			delete(m.held, network)
+	for _, h := range holders {
+		if m.held[h] -= n; m.held[h] == 0 {
+			delete(m.held, h)
 		}
 	}
 }
@@ -127,8 +143,10 @@ func (m *Memory) give(c Caller, n int64) {
 // Bytes is what one request, connection or queue holds of a [Memory]. It is safe for concurrent use. A nil hold has no limit.
 type Bytes struct {
 	memory *Memory
-	caller Caller
-	most   int64
+	// holders are counted for the bytes, of which the first may hold factor times as much as is left.
+	holders []holder
+	factor  int64
+	most    int64
 
 	mu     sync.Mutex
 	held   int64
@@ -147,7 +165,7 @@ func (b *Bytes) Grow(n int64) error {
 		return ErrTooMuch
 	}
 	if b.memory != nil {
-		if err := b.memory.take(b.caller, n); err != nil {
+		if err := b.memory.take(b.holders, b.factor, n); err != nil {
 			return err
 		}
 	}
@@ -168,7 +186,7 @@ func (b *Bytes) Shrink(n int64) {
 	}
 	b.held -= n
 	if b.memory != nil {
-		b.memory.give(b.caller, n)
+		b.memory.give(b.holders, n)
 	}
 }
 

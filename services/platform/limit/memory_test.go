@@ -69,6 +69,24 @@ func TestTheSuitesOwnCallsLeaveAFifth(t *testing.T) {
 	}
 }
 
+func TestAPartOfTheSuiteHasAShareOfItsOwn(t *testing.T) {
+	m := limit.NewMemory(1000)
+	for m.HoldOwn("subscriptions").Grow(1) == nil {
+	}
+	if used := m.Used(); used != 500 {
+		t.Errorf("the part holds %d of 1000 bytes, want 500", used)
+	}
+	if err := m.Hold(limit.Caller{}).Grow(200); err != nil {
+		t.Errorf("the suite's own calls beside it: %v", err)
+	}
+	if err := m.HoldOwn("index").Grow(50); err != nil {
+		t.Errorf("another part: %v", err)
+	}
+	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(50); err != nil {
+		t.Errorf("a caller: %v", err)
+	}
+}
+
 func TestAFullMemoryIsNotTheCallersShare(t *testing.T) {
 	m := limit.NewMemory(100)
 	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(101); !errors.Is(err, limit.ErrFull) || !limit.IsSpent(err) {
