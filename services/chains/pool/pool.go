@@ -186,6 +186,8 @@ type Outcome struct {
 	Parts   []rpc.Response
 	verdict verdict
 	err     error
+	// bytes holds the body until the outcome is returned.
+	bytes *limit.Bytes
 }
 
 // Do returns the response of a node, or, if the call requires it, one on which two nodes agree. The error wraps
@@ -222,7 +224,7 @@ func (p *Pool) doAgreed(ctx context.Context, c Call) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("%w: no two nodes gave the same response", ErrNoNode)
 }
 
-// do returns the first settled outcome, or the best doubtful one if there is none.
+// do returns the first settled outcome, or the best doubtful one if there is none. A try that is refused bytes ends alone while another is in flight.
 func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 	p.EnsureProbed(ctx)
 	nodes, healthy := p.order(c)
@@ -239,6 +241,8 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 	outcomes := make(chan Outcome, len(nodes))
 	hedge := time.NewTimer(0)
 	defer hedge.Stop()
+	tries := limit.BytesOf(ctx).Attempts()
+	defer tries.Close()
 	inFlight := 0
 	start := func() {
 		n := nodes[0]
@@ -246,11 +250,17 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 		inFlight++
 		wait, _ := n.timeouts(c.heavy)
 		hedge.Reset(wait)
-		routine.Send(ctx, outcomes, func() Outcome { return p.try(racing, n, c) }, func(err error) Outcome { return Outcome{Node: n, verdict: failure, err: err} })
+		bytes := tries.Hold()
+		routine.Send(ctx, outcomes, func() Outcome {
+			o := p.try(limit.WithBytes(racing, bytes), n, c)
+			o.bytes = bytes
+			return o
+		}, func(err error) Outcome { return Outcome{Node: n, verdict: failure, err: err} })
 	}
 	start()
 	var fallback *Outcome
 	var failures []error
+	var spent error
 	for inFlight > 0 {
 		select {
 		case <-ctx.Done():
@@ -267,10 +277,11 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 			}
 			switch {
 			case limit.IsSpent(o.err):
-				return Outcome{}, o.err
+				spent, nodes = o.err, nil
 			case o.verdict == failure:
 				failures = append(failures, o.err)
 			case o.verdict == settled && (!c.lookup || !o.Response.IsNull()):
+				tries.Keep(o.bytes)
 				return o, nil
 			default:
 				fallback = better(fallback, o)
@@ -283,7 +294,11 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 		}
 	}
 	if fallback != nil {
+		tries.Keep(fallback.bytes)
 		return *fallback, nil
+	}
+	if spent != nil {
+		return Outcome{}, spent
 	}
 	return Outcome{}, fmt.Errorf("%w: %w", ErrNoNode, errors.Join(failures...))
 }

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -235,4 +238,74 @@ func waitForNothingHeld(t *testing.T, m *limit.Memory) {
 		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// pacedNode answers every call with a list in parts. A part is sent when every call in flight was sent the one before.
+type pacedNode struct {
+	list  string
+	nodes int
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	sent    map[*http.Request]int
+}
+
+// parts is in how many parts a pacedNode sends its answer.
+const parts = 16
+
+func (n *pacedNode) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	switch string(body) {
+	case chainstest.ChainIDProbe:
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":"0x7a69"}`)
+		return
+	case chainstest.HeadProbe:
+		_, _ = io.WriteString(w, chainstest.BlockAt(300_000))
+		return
+	}
+	n.mu.Lock()
+	n.sent[r] = 0
+	n.changed.Broadcast()
+	for len(n.sent) < n.nodes {
+		n.changed.Wait()
+	}
+	n.mu.Unlock()
+	text := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":%s}`, n.list)
+	for part := range parts {
+		n.mu.Lock()
+		for slices.Min(slices.Collect(maps.Values(n.sent))) < part {
+			n.changed.Wait()
+		}
+		n.mu.Unlock()
+		_, err := io.WriteString(w, text[part*len(text)/parts:(part+1)*len(text)/parts])
+		_ = http.NewResponseController(w).Flush()
+		n.mu.Lock()
+		if n.sent[r]++; err != nil {
+			n.sent[r] = parts
+		}
+		n.changed.Broadcast()
+		n.mu.Unlock()
+	}
+}
+
+func TestAnAnswerThatTwoNodesSendAtOnceCountsOnce(t *testing.T) {
+	node := &pacedNode{list: listOf(8 << 20), nodes: 2, sent: map[*http.Request]int{}}
+	node.changed = sync.NewCond(&node.mu)
+	var urls []string
+	for range node.nodes {
+		server := httptest.NewServer(node)
+		t.Cleanup(server.Close)
+		urls = append(urls, server.URL)
+	}
+	client := upstream.New(10*time.Second, 10<<20)
+	t.Cleanup(client.Close)
+	nodes := pool.New(pool.Chain{ID: "eip155:31337", Nodes: urls}, client, clock.System{}, slog.New(slog.DiscardHandler))
+	t.Cleanup(nodes.Close)
+	m := limit.NewMemory(1 << 30)
+	d := New(nodes, clock.System{}, NewResults(), m)
+	got, err := d.Answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockReceipts","params":["0x10"]}`))
+	if err != nil || len(got) < 8<<20 {
+		t.Errorf("got %.200s of %d bytes, %v", got, len(got), err)
+	}
+	waitForNothingHeld(t, m)
 }

@@ -148,10 +148,18 @@ type Bytes struct {
 	factor  int64
 	most    int64
 
+	// attempts is set for one of several attempts at an answer.
+	attempts *Attempts
+
 	mu     sync.Mutex
 	held   int64
 	closed bool
+	// attempted is what attempts hold that may become bytes of this hold.
+	attempted int64
 }
+
+// fits reports whether n more bytes are within the maximum. The lock is held.
+func (b *Bytes) fits(n int64) bool { return !b.closed && b.held+b.attempted <= b.most-n }
 
 // Grow takes n more bytes before they are allocated. It takes none and returns [ErrMemory] if the caller would hold more than
 // is left free, [ErrFull] if less than n is left, and [ErrTooMuch] if the hold would exceed its maximum.
@@ -161,8 +169,13 @@ func (b *Bytes) Grow(n int64) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed || b.held > b.most-n {
+	if !b.fits(n) {
 		return ErrTooMuch
+	}
+	if b.attempts != nil {
+		if err := b.attempts.grow(b.held + n); err != nil {
+			return err
+		}
 	}
 	if b.memory != nil {
 		if err := b.memory.take(b.holders, b.factor, n); err != nil {
