@@ -152,7 +152,16 @@ func (i *Indexer) read(ctx context.Context, f *index.Filling, archived bool) err
 	if f.Rows, err = classifier.Rows(ctx, found, chainID, accounts); err != nil {
 		return err
 	}
+	f.Rows = slices.DeleteFunc(f.Rows, func(r index.Row) bool { return !isUnread(*f, r) })
 	return i.describe(ctx, chainID, f.Rows)
+}
+
+// isUnread reports whether the block of a row is in a window of its account. Another block was read before, maybe whole, so that more is known of it.
+func isUnread(f index.Filling, r index.Row) bool {
+	covers := func(w index.Window) bool {
+		return w.Account.Address == r.Account.Address && w.Low <= r.Block && r.Block <= w.High
+	}
+	return covers(f.Window) || slices.ContainsFunc(f.Shared, covers)
 }
 
 // deferFor returns how long to defer a window. It grows with the failures: after the first ones a smaller span may

@@ -52,8 +52,9 @@ func numberedHeader(n uint64) (h node.Header) {
 // backfill is an indexer of a chain of blocks from 0 to tip.
 func backfill(t *testing.T, tip uint64, change ...func(*Config)) (*Indexer, *Chain, *quiet) {
 	t.Helper()
+	var cfg Config
 	db := storetest.Open(t, storetest.SQLite(t))
-	s, err := sqlstore.New(t.Context(), db, bustest.Outbox(t, db), func(string) uint64 { return tip + 1 })
+	s, err := sqlstore.New(t.Context(), db, bustest.Outbox(t, db), func(string) uint64 { return cfg.WholeBlocks })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func backfill(t *testing.T, tip uint64, change ...func(*Config)) (*Indexer, *Cha
 		t.Fatal(err)
 	}
 	q, stopped := &quiet{read: map[uint64]int{}}, clocktest.StoppedAt(time.Unix(1_700_000_000, 0))
-	cfg := Config{Store: s, Blocks: q, Archive: noArchive{}, Clock: stopped, Log: slog.New(slog.DiscardHandler), Kept: 1_000, WholeBlocks: tip + 1, Limiter: limit.NewLocal(stopped, 0)}
+	cfg = Config{Store: s, Blocks: q, Archive: noArchive{}, Clock: stopped, Log: slog.New(slog.DiscardHandler), Kept: 1_000, WholeBlocks: tip + 1, Limiter: limit.NewLocal(stopped, 0)}
 	for _, c := range change {
 		c(&cfg)
 	}

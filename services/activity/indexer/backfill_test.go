@@ -1,0 +1,91 @@
+package indexer
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/activity/calls"
+	"github.com/hawser-dev/hawser/services/activity/classifier"
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// swapped is a chain with one transaction, by which an account swaps a token for native ones that only whole blocks show.
+type swapped struct {
+	blocks
+	at      uint64
+	account evm.Address
+}
+
+func (s swapped) found(whole bool) []node.Found {
+	pool, header := evm.Address{9}, numberedHeader(s.at)
+	topic := func(a evm.Address) (h node.Hash) { copy(h[12:], a[:]); return h }
+	f := node.Found{
+		Header:      header,
+		Transaction: node.Transaction{Hash: node.Hash{1}, From: s.account, To: &pool, Value: new(big.Int)},
+		Receipt: node.Receipt{Block: header.Hash, Succeeded: true, Fee: big.NewInt(1), Logs: []node.Log{
+			{Contract: evm.Address{8}, Topics: []node.Hash{node.Transfer, topic(s.account), topic(pool)}, Data: append(make([]byte, 31), 7)},
+		}},
+	}
+	if whole {
+		f.Inner = []node.Inner{{Transfer: calls.Transfer{From: pool, To: s.account, Value: big.NewInt(5)}, Confirmed: true}}
+	}
+	return []node.Found{f}
+}
+
+func (s swapped) Logged(_ context.Context, _ string, from, to uint64, accounts []evm.Address, _ []node.Hash) ([]node.Found, error) {
+	if s.at < from || s.at > to || !slices.Contains(accounts, s.account) {
+		return nil, nil
+	}
+	return s.found(false), nil
+}
+
+func (s swapped) Blocks(context.Context, string, uint64, uint64, []evm.Address) ([]node.Header, []node.Found, error) {
+	return nil, nil, nil
+}
+
+// noContracts knows no tokens.
+type noContracts struct{}
+
+func (noContracts) Describe(context.Context, string, []evm.Address) ([]index.Token, error) {
+	return nil, nil
+}
+
+func TestALogReadForAnotherAccountKeepsWhatAWholeBlockShowed(t *testing.T) {
+	const chainID = "eip155:1"
+	alice, bob := evm.Address{1: 1}, evm.Address{1: 2}
+	s := swapped{at: 20_010, account: alice}
+	// Windows longer than those that are read whole are read by their logs.
+	i, c, _ := backfill(t, 20_000, func(c *Config) { c.Blocks, c.Contracts, c.WholeBlocks = s, noContracts{}, 100 })
+	i.trackFor(t, "alice", alice)
+	if _, err := i.fill(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := classifier.Rows(t.Context(), s.found(true), chainID, []evm.Address{alice})
+	if err != nil {
+		t.Fatal(err)
+	}
+	followed := index.Extension{ChainID: chainID, Ancestor: numberedHeader(20_000), Rows: rows, Accounts: []evm.Address{alice}}
+	for n := followed.Ancestor.Number + 1; n <= 20_020; n++ {
+		h := numberedHeader(n)
+		h.Parent = numberedHeader(n - 1).Hash
+		followed.Headers = append(followed.Headers, h)
+	}
+	if err := i.Store.Extend(t.Context(), followed); err != nil {
+		t.Fatal(err)
+	}
+	i.trackFor(t, "bob", bob)
+	c.turns.reset()
+	for range 4 {
+		if _, err := i.fill(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := i.Store.Page(t.Context(), alice, chainID, nil, 10)
+	if err != nil || len(kept) != 1 || len(kept[0].Transfers) != 2 {
+		t.Errorf("the swap is %+v, %v; want its two transfers", kept, err)
+	}
+}
