@@ -95,7 +95,7 @@ type server struct {
 }
 
 func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive) *server {
-	limiter := limit.OrLocal(deps.Limiter, deps.Clock)
+	limiter, blocks := limit.OrLocal(deps.Limiter, deps.Clock), node.NewReader(deps.Chain.Transport, deps.Tracer, deps.Memory)
 	return &server{purchases: purchases.Lister{Client: deps.Purchases}, solana: solana.New(deps.Chain.Transport, deps.Mints, deps.Clock), history: &history{
 		store:       rows,
 		networks:    networkTable{deps.Chain},
@@ -107,7 +107,8 @@ func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive)
 		newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
 		indexer: indexer.New(indexer.Config{
 			Store:       rows,
-			Blocks:      node.NewReader(deps.Chain.Transport, deps.Tracer, deps.Memory),
+			Blocks:      blocks,
+			Traces:      blocks.Traces,
 			Contracts:   tokenReader{evm.NewReader(deps.Chain.Transport)},
 			Archive:     archive,
 			WholeBlocks: cfg.WholeBlocks,

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/grpc"
@@ -67,6 +69,8 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	s := &server{
 		networks: networks,
 		traces:   map[string]string{},
+		untraced: warnings{at: map[string]time.Time{}},
+		clock:    deps.Clock,
 		log:      deps.Log,
 		devnet:   devnet.Open(cfg.DevnetFile, deps.Log),
 		proxies:  map[string]*proxy.Proxy{},
@@ -154,8 +158,10 @@ type server struct {
 	chainsv1.UnimplementedChainsServiceServer
 	networks []Network
 	// traces are the methods that trace a block, by chain.
-	traces map[string]string
-	log    *slog.Logger
+	traces   map[string]string
+	untraced warnings
+	clock    clock.Clock
+	log      *slog.Logger
 	// devnet describes the local development networks.
 	devnet  devnet.Source
 	proxies map[string]*proxy.Proxy
@@ -206,6 +212,26 @@ func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest
 	return res, nil
 }
 
+// warnEvery is how often a warning about a chain is repeated.
+const warnEvery = time.Hour
+
+// warnings remembers when a warning about a chain was logged.
+type warnings struct {
+	mu sync.Mutex
+	at map[string]time.Time
+}
+
+// first reports whether a chain has no warning of the last hour, and records one.
+func (w *warnings) first(chainID string, now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at, ok := w.at[chainID]; ok && now.Sub(at) < warnEvery {
+		return false
+	}
+	w.at[chainID] = now
+	return true
+}
+
 // nodeServer implements NodeService. It is a separate type because NodeService is for other services only and is never
 // registered at the gateway.
 type nodeServer struct {
@@ -246,11 +272,15 @@ func (s nodeServer) TraceBlock(ctx context.Context, req *chainsv1.TraceBlockRequ
 	}
 	list, err := p.Trace(ctx, method, traces.Block{Number: req.GetNumber(), Hash: common.BytesToHash(req.GetHash())})
 	switch {
-	case errors.Is(err, pool.ErrNoNode):
-		return nil, unavailable(req.GetChainId(), err)
 	case errors.Is(err, traces.ErrUntraced):
-		s.log.WarnContext(ctx, "history lacks what contracts paid out in a block", "chain", req.GetChainId(), "block", req.GetNumber(), "error", err)
+		if s.untraced.first(req.GetChainId(), s.clock.Now()) {
+			s.log.WarnContext(ctx, "history lacks what contracts paid out in blocks", "chain", req.GetChainId(), "block", req.GetNumber(), "error", err)
+		}
 		return &chainsv1.TraceBlockResponse{}, nil
+	case errors.Is(err, traces.ErrMoved):
+		return nil, fault.New(codes.Aborted, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "number", "Block %d of %s was replaced", req.GetNumber(), req.GetChainId()).Because(err)
+	case limit.IsSpent(err):
+		return nil, unavailable(req.GetChainId(), err)
 	case err != nil:
 		return nil, err
 	}

@@ -89,3 +89,14 @@ func TestALogReadForAnotherAccountKeepsWhatAWholeBlockShowed(t *testing.T) {
 		t.Errorf("the swap is %+v, %v; want its two transfers", kept, err)
 	}
 }
+
+func TestTracesOfOldBlocksAreCharged(t *testing.T) {
+	i, c, q := backfill(t, 4_999, func(c *Config) {
+		c.CallsPerCaller, c.Traces = 1_000, func(string) bool { return true }
+	})
+	i.trackFor(t, "greedy", evm.Address{1})
+	i.fillAll(t, c)
+	if n := len(q.read); n < 450 || n > 650 {
+		t.Errorf("%d blocks are read and traced with 1,000 calls", n)
+	}
+}

@@ -35,6 +35,8 @@ func (i *Indexer) charge(ctx context.Context, f index.Filling, whole bool) {
 	if !whole {
 		// The last header, and of each transaction its content, block and receipt.
 		blocks, each = 1, 3
+	} else if i.Traces != nil && i.Traces(f.Window.Account.ChainID) {
+		blocks *= 2
 	}
 	callers := map[evm.Address]string{f.Window.Account.Address: f.Window.Caller}
 	for _, w := range f.Shared {

@@ -86,9 +86,11 @@ type Config struct {
 	Blocks    Blocks
 	Contracts Contracts
 	Archive   Archive
-	Lock      Lock
-	Clock     clock.Clock
-	Log       *slog.Logger
+	// Traces reports whether blocks of a chain are traced, which costs one call each; nil if none are.
+	Traces func(chainID string) bool
+	Lock   Lock
+	Clock  clock.Clock
+	Log    *slog.Logger
 	// KeepFor is how long unused accounts are kept.
 	KeepFor time.Duration
 	// WholeBlocks is how many old blocks are read whole.

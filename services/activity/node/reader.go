@@ -7,6 +7,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -21,13 +22,17 @@ type Reader struct {
 	connect func(chainID string) chainclient.Transport
 	tracer  Tracer
 	memory  *limit.Memory
+
+	mu sync.Mutex
+	// traced has the chains whose last block was traced.
+	traced map[string]bool
 }
 
 // NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id. Without a tracer, which may be nil, native tokens that
 // calls moved are known only as far as logs and calldata tell them. Answers take their bytes from memory, in which each chain is a caller; if it is nil,
 // they have no limit.
 func NewReader(connect func(chainID string) chainclient.Transport, tracer Tracer, memory *limit.Memory) *Reader {
-	return &Reader{connect: connect, tracer: tracer, memory: memory}
+	return &Reader{connect: connect, tracer: tracer, memory: memory, traced: map[string]bool{}}
 }
 
 // decodedSize is how many bytes an answer takes for each of its own while it is decoded: the text and its values.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/activity/calls"
@@ -52,11 +54,31 @@ func (r *Reader) traces(ctx context.Context, chainID string, blocks []Block) (in
 	return traced, nil
 }
 
+// Traces reports whether the last block of a chain was traced, which is one call more for each whole block.
+func (r *Reader) Traces(chainID string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.traced[chainID]
+}
+
+func (r *Reader) setTraces(chainID string, traced bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.traced[chainID] = traced
+}
+
 // trace returns the native tokens that calls in a block moved, by transaction; nil if no node traced the block.
 func (r *Reader) trace(ctx context.Context, chainID string, h Header) (map[Hash][]Inner, error) {
 	res, err := r.tracer.TraceBlock(ctx, &chainsv1.TraceBlockRequest{ChainId: chainID, Number: h.Number, Hash: h.Hash[:]})
-	if err != nil || !res.GetTraced() {
+	if status.Code(err) == codes.Aborted {
+		return nil, fmt.Errorf("%w: %w", ErrMoved, err)
+	}
+	if err != nil {
 		return nil, err
+	}
+	r.setTraces(chainID, res.GetTraced())
+	if !res.GetTraced() {
+		return nil, nil
 	}
 	moved := map[Hash][]Inner{}
 	for _, t := range res.GetTransfers() {

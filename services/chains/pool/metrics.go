@@ -29,6 +29,9 @@ const (
 	outcomeLeft      = "caller left"
 )
 
+// outcomes are those of the calls that ended, by their verdict.
+var outcomes = map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful, failure: outcomeFailed}
+
 // metrics counts and logs the outcomes of the nodes of one chain.
 type metrics struct {
 	log   *slog.Logger

@@ -113,6 +113,9 @@ type Call struct {
 	Agreed bool
 	// Avoid lists nodes that are tried after the other healthy ones.
 	Avoid []*Node
+	// Optional is set for a method that nodes need not have. An error is then a reason to try the next node, and what comes of the call says nothing
+	// about the health of a node.
+	Optional bool
 	// exclude lists nodes that are not tried.
 	exclude []*Node
 	// NeedsNewest is set if the response depends on the newest block, which a lagging node does not have.
@@ -156,6 +159,12 @@ func NewCall(q rpc.Request) Call {
 func (c Call) With(q rpc.Request) Call {
 	c.requests = []rpc.Request{q}
 	c.body = jsonrpc.AppendRequest(nil, rpc.SingleID, q.Method, q.Params)
+	return c
+}
+
+// Without returns the call for other nodes than n.
+func (c Call) Without(n *Node) Call {
+	c.exclude = append(slices.Clip(c.exclude), n)
 	return c
 }
 
@@ -313,7 +322,9 @@ func better(known *Outcome, o Outcome) *Outcome {
 
 // try sends the call to one node, and records the outcome for the node.
 func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
-	n.begin(p.clock.Now())
+	if !c.Optional {
+		n.begin(p.clock.Now())
+	}
 	hedge, timeout := n.timeouts(c.heavy)
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -331,8 +342,13 @@ func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 	switch {
 	case limit.IsSpent(o.err):
 		p.metrics.count(ctx, n, outcomeLeft)
+	case c.Optional:
+		if o.verdict == settled && o.Response.Error != nil {
+			o.verdict = doubtful
+		}
+		p.metrics.count(ctx, n, outcomes[o.verdict])
 	case o.verdict != failure:
-		p.metrics.count(ctx, n, map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful}[o.verdict])
+		p.metrics.count(ctx, n, outcomes[o.verdict])
 		if n.succeeded(c.heavy, took) {
 			p.metrics.recovered(ctx, n)
 		}

@@ -41,6 +41,7 @@ type Proxy struct {
 	results *Results
 	memory  *limit.Memory
 	flights *flights
+	tracing tracing
 	// writes counts the writes that were sent through this proxy: a read after a write does not join a read from before it.
 	writes atomic.Uint64
 }

@@ -2,25 +2,110 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
-// maxRefusal is how much of a node's error is repeated, in runes.
-const maxRefusal = 200
+const (
+	// maxRefusal is how much of a node's error is repeated, in runes.
+	maxRefusal = 200
+	// traceTimeout bounds the trace of a block. After one that took longer, no block is traced for tracePause, because the index waits for each.
+	traceTimeout, tracePause = 8 * time.Second, time.Minute
+	// movedPause is how often a trace of another block is a reason to read the chain again: a node may never return the right one.
+	movedPause = 10 * time.Second
+)
 
-// Trace returns the native tokens that calls inside the transactions of a block moved, as one node states them. The error wraps pool.ErrNoNode or
-// [traces.ErrUntraced], or is that of ctx.
+// tracing is what is known of the traces of a chain.
+type tracing struct {
+	mu sync.Mutex
+	// slowUntil is until when blocks are not traced, and movedUntil until when a trace of another block counts as none.
+	slowUntil, movedUntil time.Time
+}
+
+// isSlow reports whether a block took too long a short time ago.
+func (t *tracing) isSlow(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return now.Before(t.slowUntil)
+}
+
+// setSlow records that a block took too long.
+func (t *tracing) setSlow(now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.slowUntil = now.Add(tracePause)
+}
+
+// setMoved records a trace of another block, and reports whether it is the first in a while.
+func (t *tracing) setMoved(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now.Before(t.movedUntil) {
+		return false
+	}
+	t.movedUntil = now.Add(movedPause)
+	return true
+}
+
+// Trace returns the native tokens that calls inside the transactions of a block moved, as one node states them. The error wraps [traces.ErrUntraced] if
+// no node does, or [traces.ErrMoved] if the block may have been replaced, or is that of ctx or a refusal of bytes. A trace says nothing about the health
+// of a node.
 func (p *Proxy) Trace(ctx context.Context, method string, b traces.Block) ([]traces.Transfer, error) {
-	o, err := p.pool.Do(ctx, pool.NewCall(traces.Request(method, b)))
-	if err != nil {
+	if p.tracing.isSlow(p.clock.Now()) {
+		return nil, fmt.Errorf("%w: an earlier one took too long", traces.ErrUntraced)
+	}
+	who, _ := limit.From(ctx)
+	held := p.memory.HoldAtMost(who, answerBudget)
+	defer held.Close()
+	inTime, cancel := context.WithTimeout(limit.WithBytes(ctx, held), traceTimeout)
+	defer cancel()
+	list, err := p.trace(inTime, method, b)
+	switch {
+	case err == nil:
+		return list, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, limit.ErrMemory), errors.Is(err, traces.ErrMoved) && p.tracing.setMoved(p.clock.Now()):
+		return nil, err
+	case inTime.Err() != nil:
+		p.tracing.setSlow(p.clock.Now())
+	}
+	if errors.Is(err, traces.ErrUntraced) {
 		return nil, err
 	}
-	if refusal := o.Response.Error; refusal != nil {
-		return nil, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plain.Text(refusal.Message, maxRefusal))
+	return nil, fmt.Errorf("%w: %w", traces.ErrUntraced, err)
+}
+
+// trace tries one node after another until one returns the trace of the block.
+func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (list []traces.Transfer, failure error) {
+	c := pool.NewCall(traces.Request(method, b))
+	c.Optional = true
+	for {
+		o, err := p.pool.Do(ctx, c)
+		switch refusal := o.Response.Error; {
+		case failure != nil && (errors.Is(err, pool.ErrNoNode) || refusal != nil):
+			return nil, failure
+		case err != nil:
+			return nil, err
+		case refusal != nil:
+			// The pool has tried every node.
+			return nil, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plain.Text(refusal.Message, maxRefusal))
+		}
+		list, err = traces.Read(method, b, o.Response.Result)
+		if err == nil || o.Response.IsNull() {
+			return list, err
+		}
+		if failure == nil || errors.Is(err, traces.ErrMoved) {
+			failure = err
+		}
+		limit.BytesOf(ctx).Shrink(int64(len(o.Body)))
+		c = c.Without(o.Node)
 	}
-	return traces.Read(method, b, o.Response.Result)
 }

@@ -24,6 +24,9 @@ const maxDepth = 1_024
 // ErrUntraced is returned if a node does not trace a block: it refuses, or its answer is not the trace of the block.
 var ErrUntraced = errors.New("block is not traced")
 
+// ErrMoved is returned for the trace of another block with the same number: the chain changed, or the node is on another fork.
+var ErrMoved = errors.New("the trace is of another block")
+
 // Methods by which nodes trace a block. Nodes of Erigon, Nethermind, Reth and Besu have the first one, most nodes the second one.
 const (
 	TraceBlock = "trace_block"
@@ -53,7 +56,7 @@ func Request(method string, b Block) rpc.Request {
 }
 
 // Read returns the transfers of calls that succeeded in the answer to [Request], in the order of the calls, without what the transactions themselves send. The
-// error wraps [ErrUntraced].
+// error wraps [ErrUntraced] or [ErrMoved].
 func Read(method string, b Block, result json.RawMessage) ([]Transfer, error) {
 	if string(bytes.TrimSpace(result)) == "null" {
 		return nil, fmt.Errorf("%w: no such block", ErrUntraced)
@@ -94,7 +97,7 @@ func readFlat(b Block, result json.RawMessage) (list []Transfer, err error) {
 	var transaction common.Hash
 	for _, t := range all {
 		if t.BlockHash != b.Hash {
-			return nil, fmt.Errorf("%w: it is of block %s", ErrUntraced, t.BlockHash)
+			return nil, fmt.Errorf("%w: %s", ErrMoved, t.BlockHash)
 		}
 		if t.Transaction == nil {
 			continue // The reward of a block.

@@ -188,7 +188,8 @@ type NodeServiceClient interface {
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
 	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
 	// configured to trace.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, ABORTED (REASON_CHAIN_UNAVAILABLE) if the block may have been replaced,
+	// UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
 	TraceBlock(ctx context.Context, in *TraceBlockRequest, opts ...grpc.CallOption) (*TraceBlockResponse, error)
 }
 
@@ -235,7 +236,8 @@ type NodeServiceServer interface {
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
 	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
 	// configured to trace.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, ABORTED (REASON_CHAIN_UNAVAILABLE) if the block may have been replaced,
+	// UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
 	TraceBlock(context.Context, *TraceBlockRequest) (*TraceBlockResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()
 }

@@ -175,7 +175,8 @@ type NodeServiceClient interface {
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
 	// configured to trace.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, ABORTED (REASON_CHAIN_UNAVAILABLE) if the block may have been replaced,
+	// UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
 	TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error)
 }
 
@@ -240,7 +241,8 @@ type NodeServiceHandler interface {
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
 	// configured to trace.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, ABORTED (REASON_CHAIN_UNAVAILABLE) if the block may have been replaced,
+	// UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
 	TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error)
 }
 
