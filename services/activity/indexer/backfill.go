@@ -10,6 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -104,6 +105,11 @@ func (i *Indexer) fill(ctx context.Context, c *Chain) (more bool, err error) {
 	case errors.Is(err, index.ErrStale):
 		c.turns.reset()
 		return true, i.Store.Defer(ctx, w, i.Clock.Now().Add(deferFor(w.Failures)))
+	case errors.Is(err, limit.ErrMemory) && span.size > 1:
+		// The reads of other chains hold the bytes. The next read is shorter, because this one may be too large for an empty memory.
+		span.shrink()
+		c.turns.reset()
+		return false, nil
 	case len(f.Shared) > 0:
 		// Another account may be the reason, so that this one is read alone at once.
 		c.turns.separate(f, i.Clock.Now().Add(apartFor))

@@ -100,3 +100,24 @@ func TestTracesOfOldBlocksAreCharged(t *testing.T) {
 		t.Errorf("%d blocks are read and traced with 1,000 calls", n)
 	}
 }
+
+func TestAReadWithoutBytesForItsAnswerIsNoFailure(t *testing.T) {
+	i, c, q := backfill(t, 499)
+	q.full = 3
+	a, b := evm.Address{1}, evm.Address{2}
+	i.trackFor(t, "", a, b)
+	for range q.full {
+		// It waits until bytes are given back.
+		if more, err := i.fill(t.Context(), c); more || err != nil {
+			t.Errorf("more %t, %v", more, err)
+		}
+	}
+	windows, err := i.Store.NextWindows(t.Context(), "eip155:1", i.activeSince(), i.Clock.Now())
+	if err != nil || len(windows) != 2 || windows[0].Failures > 0 || len(c.turns.apart) > 0 {
+		t.Errorf("windows %+v, read alone %v, %v", windows, c.turns.apart, err)
+	}
+	i.fillAll(t, c)
+	if left := i.unread(t, a) + i.unread(t, b); left > 0 {
+		t.Errorf("%d blocks are unread", left)
+	}
+}

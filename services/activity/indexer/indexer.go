@@ -206,6 +206,9 @@ func (i *Indexer) runChain(ctx context.Context, c *Chain) error {
 		if err != nil {
 			next = min(2*wait, longestPause)
 		}
+		if errors.Is(err, limit.ErrMemory) {
+			next = idlePause
+		}
 		wait = next
 		pause.Reset(wait)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -26,11 +27,16 @@ type quiet struct {
 	read map[uint64]int
 	// refused is an account whose blocks cannot be read.
 	refused evm.Address
+	// full is of how many reads the memory has no bytes for the answer.
+	full int
 }
 
 func (q *quiet) Blocks(_ context.Context, _ string, from, to uint64, accounts []evm.Address) ([]node.Header, []node.Found, error) {
 	for n := from; n <= to; n++ {
 		q.read[n]++
+	}
+	if q.full--; q.full >= 0 {
+		return nil, nil, fmt.Errorf("answer: %w", limit.ErrMemory)
 	}
 	if slices.Contains(accounts, q.refused) {
 		return nil, nil, errors.New("the answer is too long")

@@ -29,8 +29,8 @@ type Reader struct {
 }
 
 // NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id. Without a tracer, which may be nil, native tokens that
-// calls moved are known only as far as logs and calldata tell them. Answers take their bytes from memory, in which each chain is a caller; if it is nil,
-// they have no limit.
+// calls moved are known only as far as logs and calldata tell them. Answers take their bytes from memory, in which all readers of the process have one
+// share; if it is nil, they have no limit. A read that is refused bytes fails with [limit.ErrMemory], and can be repeated when others have ended.
 func NewReader(connect func(chainID string) chainclient.Transport, tracer Tracer, memory *limit.Memory) *Reader {
 	return &Reader{connect: connect, tracer: tracer, memory: memory, traced: map[string]bool{}}
 }
@@ -47,7 +47,7 @@ type call struct {
 // send makes the calls and decodes their results. The error of a node is a [*chainclient.NodeError]. Bytes are held until the values of all calls are
 // decoded.
 func (r *Reader) send(ctx context.Context, chainID string, calls []call) error {
-	held := r.memory.Hold(limit.Caller{Project: "activity/" + chainID})
+	held := r.memory.HoldOwn("activity")
 	defer held.Release()
 	connected := r.connect(chainID)
 	weighed := chainclient.Transport(func(ctx context.Context, body []byte) ([]byte, error) {
