@@ -35,3 +35,18 @@ func TestNewAccountsPerCallerAreBounded(t *testing.T) {
 		t.Errorf("another caller: %v", f)
 	}
 }
+
+func TestCallersTakeTurnsBySite(t *testing.T) {
+	site := func(address string) string {
+		return siteOf(caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: address}))
+	}
+	if site("2001:db8:0:1::1") != site("2001:db8:0:ffff::1") {
+		t.Error("two networks of one /48 have turns of their own")
+	}
+	if site("2001:db8:0:1::1") == site("2001:db8:1:1::1") || site("192.0.2.1") == site("192.0.2.2") {
+		t.Error("two sites share their turns")
+	}
+	if own := siteOf(t.Context()); own != "" {
+		t.Errorf("the suite's own calls are of %q", own)
+	}
+}

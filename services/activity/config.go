@@ -18,8 +18,8 @@ type Config struct {
 	Followed           int    `yaml:"followed" doc:"accounts of one chain that are followed block by block; if there are more, those that pages watch and those with the latest requests are followed, and the blocks of the others are read at their next request"`
 	Kept               int    `yaml:"kept" doc:"accounts of one chain whose histories are kept; if there are more, the ones that are not watched and have the oldest requests are dropped"`
 	NewAccountsPerHour int    `yaml:"new_accounts_per_hour" doc:"accounts outside the index that one caller, which is a project and an address, may request within an hour; 0 is no limit"`
-	OldCallsPerHour    int    `yaml:"old_calls_per_hour" doc:"calls to the nodes of one chain within an hour that read old blocks, of all callers; what is over waits; 0 is no limit"`
-	OldCallsPerCaller  int    `yaml:"old_calls_per_caller" doc:"the same for the accounts that callers of one network asked for: one IPv4 address, or a /64 of IPv6; 0 is no limit"`
+	OldCallsPerHour    int    `yaml:"old_calls_per_hour" doc:"calls to the nodes of one chain within an hour that read old blocks, of all callers; a quarter of them is kept for callers that used less than an eighth of theirs; what is over waits; 0 is no limit"`
+	OldCallsPerCaller  int    `yaml:"old_calls_per_caller" doc:"the same for the accounts that callers of one site asked for: one IPv4 address, or a /48 of IPv6; 0 is no limit"`
 	WholeBlocks        uint64 `yaml:"whole_blocks" doc:"how many old blocks are read whole, with native transfers and failures; of more than that only the logs are read"`
 }
 

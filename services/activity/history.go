@@ -208,17 +208,17 @@ func (h *history) request(ctx context.Context, a index.Account, watched bool) (*
 	if err != nil {
 		return nil, false, err
 	}
-	tracked, err := h.store.Requested(ctx, index.Request{Account: a, Caller: networkOf(ctx), Watched: watched, At: h.clock.Now()})
+	tracked, err := h.store.Requested(ctx, index.Request{Account: a, Caller: siteOf(ctx), Watched: watched, At: h.clock.Now()})
 	return h.indexer.Chain(a.ChainID), tracked, err
 }
 
-// networkOf returns a hash of the network that a call came from, by which callers take turns; empty for the suite's own calls.
-func networkOf(ctx context.Context) string {
+// siteOf returns a hash of the site that a call came from, by which callers take turns; empty for the suite's own calls.
+func siteOf(ctx context.Context) string {
 	c, known := limit.From(ctx)
 	if !known {
 		return ""
 	}
-	sum := sha256.Sum256([]byte("activity " + c.Network.String()))
+	sum := sha256.Sum256([]byte("activity " + c.Site().String()))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -229,7 +229,7 @@ func (h *history) track(ctx context.Context, c *indexer.Chain, a index.Account, 
 	}
 	wait, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	err := c.Track(a.Address, networkOf(ctx)).Wait(wait)
+	err := c.Track(a.Address, siteOf(ctx)).Wait(wait)
 	if err != nil && wait.Err() == nil {
 		return index.Progress{Reading: true, NotStarted: true}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}

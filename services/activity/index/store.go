@@ -18,7 +18,7 @@ var ErrStale = errors.New("the index changed in the meantime")
 // Request is one request for an account.
 type Request struct {
 	Account Account
-	// Caller identifies the network that the request came from; empty for the suite's own.
+	// Caller identifies the site that the request came from; empty for the suite's own.
 	Caller string
 	// Watched is set if a page watches the account.
 	Watched bool
@@ -28,11 +28,13 @@ type Request struct {
 // Window is a range of blocks that is still to be read for an account, from the newest down.
 type Window struct {
 	Account Account
-	// Caller is the network in whose turns the window is read.
+	// Caller is the site in whose turns the window is read.
 	Caller    string
 	Low, High uint64
 	// Whole windows are read block by block, with native transfers and failed transactions; others by their logs.
 	Whole bool
+	// Watched is set if a page watches the account.
+	Watched bool
 	// Failures counts the failed attempts at the newest blocks of the window.
 	Failures int
 }

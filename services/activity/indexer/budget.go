@@ -14,17 +14,51 @@ type budget struct {
 	caller limit.Caller
 }
 
-// budgets are the calls to the nodes of a chain that old blocks may cost.
-func (i *Indexer) budgets(chainID, caller string) (all, each budget) {
-	name := "old blocks of " + chainID
-	all = budget{limit.PerHour(name, i.CallsPerHour), limit.Caller{Project: "activity"}}
-	each = budget{limit.PerHour(name, i.CallsPerCaller), limit.Caller{Project: "activity/" + caller}}
-	return all, each
+const (
+	// reservePart is the part of the calls of all callers that is kept for callers that used little, as a divisor.
+	reservePart = 4
+	// littlePart is the part of the calls of a caller that is little, as a divisor: about one account. What is watched is counted apart, so that it is not
+	// held up by the caller's other accounts.
+	littlePart = 8
+)
+
+// budgets are the calls to the nodes of a chain that the old blocks of a window may cost: of all callers, of those that used more than little, of
+// the caller, and what is little of it.
+type budgets struct{ all, common, each, little budget }
+
+func (i *Indexer) budgets(w index.Window) budgets {
+	name, kind := "old blocks of "+w.Account.ChainID, "unwatched"
+	if w.Watched {
+		kind = "watched"
+	}
+	all, each := limit.Caller{Project: "activity"}, limit.Caller{Project: "activity/" + w.Caller}
+	return budgets{
+		all:    budget{limit.PerHour(name, i.CallsPerHour), all},
+		common: budget{limit.PerHour(name+" in common", i.CallsPerHour-i.CallsPerHour/reservePart), all},
+		each:   budget{limit.PerHour(name, i.CallsPerCaller), each},
+		little: budget{limit.PerHour(name+", little and "+kind, (i.CallsPerCaller+littlePart-1)/littlePart), each},
+	}
+}
+
+// afford reports whether the budgets are not used up. A caller that used little needs none of what is common.
+func (b budgets) afford(ctx context.Context, l limit.Limiter) bool {
+	return b.all.affords(ctx, l) && b.each.affords(ctx, l) && (b.little.affords(ctx, l) || b.common.affords(ctx, l))
+}
+
+// owe takes n calls from the budgets.
+func (b budgets) owe(ctx context.Context, l limit.Limiter, n int) {
+	last := b.little
+	if !b.little.affords(ctx, l) {
+		last = b.common
+	}
+	for _, from := range []budget{b.all, b.each, last} {
+		l.Owe(ctx, from.caller, from.rate, n)
+	}
 }
 
 // affords reports whether a budget is not used up.
-func (i *Indexer) affords(ctx context.Context, b budget) bool {
-	return i.Limiter.Take(ctx, b.caller, b.rate, 0) == 0
+func (b budget) affords(ctx context.Context, l limit.Limiter) bool {
+	return l.Take(ctx, b.caller, b.rate, 0) == 0
 }
 
 // charge takes what a read cost from the budgets. The blocks count for the caller of the window in whose turn they were read, and what was found in
@@ -38,17 +72,20 @@ func (i *Indexer) charge(ctx context.Context, f index.Filling, whole bool) {
 	} else if i.Traces != nil && i.Traces(f.Window.Account.ChainID) {
 		blocks *= 2
 	}
-	callers := map[evm.Address]string{f.Window.Account.Address: f.Window.Caller}
+	windows := map[evm.Address]index.Window{f.Window.Account.Address: f.Window}
 	for _, w := range f.Shared {
-		callers[w.Account.Address] = w.Caller
+		windows[w.Account.Address] = w
 	}
-	cost := map[string]int{f.Window.Caller: blocks + callsPerFilter}
+	type payer struct {
+		caller  string
+		watched bool
+	}
+	cost := map[payer]int{{f.Window.Caller, f.Window.Watched}: blocks + callsPerFilter}
 	for _, r := range f.Rows {
-		cost[callers[r.Account.Address]] += each
+		w := windows[r.Account.Address]
+		cost[payer{w.Caller, w.Watched}] += each
 	}
-	for caller, n := range cost {
-		all, own := i.budgets(f.Window.Account.ChainID, caller)
-		i.Limiter.Owe(ctx, all.caller, all.rate, n)
-		i.Limiter.Owe(ctx, own.caller, own.rate, n)
+	for p, n := range cost {
+		i.budgets(index.Window{Account: f.Window.Account, Caller: p.caller, Watched: p.watched}).owe(ctx, i.Limiter, n)
 	}
 }

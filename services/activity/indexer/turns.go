@@ -21,23 +21,27 @@ const (
 // turns decides which window of a chain is read next: each caller has one turn after the other, however many accounts it asks for.
 type turns struct {
 	queue []index.Window
-	// served has the number of the last turn of each caller.
-	served map[string]uint64
-	last   uint64
+	// served has the last turn of each caller, and last is the last of all. In a round, each caller with a window has one turn.
+	served map[string]turn
+	last   turn
 	// spans are by caller, so that accounts whose blocks a node refuses to read many at a time do not slow down those of others.
 	spans map[string]*spans
 	// apart is until when an account is read alone.
 	apart map[evm.Address]time.Time
 }
 
+// turn is the number of a turn and of its round, from 1.
+type turn struct{ number, round uint64 }
+
 func newTurns() turns {
-	return turns{served: map[string]uint64{}, spans: map[string]*spans{}, apart: map[evm.Address]time.Time{}}
+	return turns{served: map[string]turn{}, last: turn{round: 1}, spans: map[string]*spans{}, apart: map[evm.Address]time.Time{}}
 }
 
 // reset makes the next turn read the windows from the store again.
 func (t *turns) reset() { t.queue = nil }
 
-// load sets the next windows, which are the first ones of every caller, then the second ones and so on. Callers whose turn was longest ago come first.
+// load sets the next windows, which are the first ones of every caller, then the second ones and so on. Callers without a turn in this round come first, of
+// those the ones whose account is watched, and then those whose turn was longest ago.
 func (t *turns) load(windows []index.Window, now time.Time) {
 	type place struct {
 		index.Window
@@ -51,7 +55,7 @@ func (t *turns) load(windows []index.Window, now time.Time) {
 	}
 	t.forget(count, now)
 	slices.SortStableFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.nth, b.nth), cmp.Compare(t.served[a.Caller], t.served[b.Caller]))
+		return cmp.Or(cmp.Compare(a.nth, b.nth), t.compare(a.Window, b.Window))
 	})
 	t.queue = nil
 	for _, p := range places {
@@ -59,22 +63,37 @@ func (t *turns) load(windows []index.Window, now time.Time) {
 	}
 }
 
+// compare orders the windows of two callers.
+func (t *turns) compare(a, b index.Window) int {
+	before := func(is bool) int {
+		if is {
+			return 0
+		}
+		return 1
+	}
+	had := func(w index.Window) int { return before(t.served[w.Caller].round < t.last.round) }
+	return cmp.Or(cmp.Compare(had(a), had(b)), cmp.Compare(before(a.Watched), before(b.Watched)), cmp.Compare(t.served[a.Caller].number, t.served[b.Caller].number))
+}
+
 // forget drops what is known of callers without windows if it is too much, and of accounts that may be read together again.
 func (t *turns) forget(callers map[string]int, now time.Time) {
 	if len(t.spans) > maxCallers {
 		maps.DeleteFunc(t.spans, func(c string, _ *spans) bool { return callers[c] == 0 })
-		maps.DeleteFunc(t.served, func(c string, _ uint64) bool { return callers[c] == 0 })
+		maps.DeleteFunc(t.served, func(c string, _ turn) bool { return callers[c] == 0 })
 	}
 	maps.DeleteFunc(t.apart, func(_ evm.Address, until time.Time) bool { return !until.After(now) })
 }
 
 // take removes the next window whose caller has budget left from the queue; false if there is none.
-func (t *turns) take(affords func(caller string) bool) (index.Window, bool) {
+func (t *turns) take(affords func(index.Window) bool) (index.Window, bool) {
 	for len(t.queue) > 0 {
 		w := t.queue[0]
 		t.queue = t.queue[1:]
-		if affords(w.Caller) {
-			t.last++
+		if affords(w) {
+			t.last.number++
+			if t.served[w.Caller].round == t.last.round {
+				t.last.round++
+			}
 			t.served[w.Caller] = t.last
 			return w, true
 		}
@@ -84,10 +103,7 @@ func (t *turns) take(affords func(caller string) bool) (index.Window, bool) {
 
 // next returns the window to read next; false if every window is deferred, or the budgets are used up.
 func (i *Indexer) next(ctx context.Context, c *Chain) (index.Window, bool, error) {
-	affords := func(caller string) bool {
-		all, each := i.budgets(c.id, caller)
-		return i.affords(ctx, all) && i.affords(ctx, each)
-	}
+	affords := func(w index.Window) bool { return i.budgets(w).afford(ctx, i.Limiter) }
 	if w, ok := c.turns.take(affords); ok {
 		return w, true, nil
 	}

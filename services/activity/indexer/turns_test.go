@@ -177,7 +177,7 @@ func TestTurnsGoByCaller(t *testing.T) {
 		}
 		return windows
 	}
-	all := func(string) bool { return true }
+	all := func(index.Window) bool { return true }
 	var order string
 	for range 6 {
 		turn.load(list("a", "b", "c", "a", "a"), time.Time{})
@@ -193,7 +193,55 @@ func TestTurnsGoByCaller(t *testing.T) {
 		t.Errorf("turns %s", order)
 	}
 	turn.load(list("a", "b", "a"), time.Time{})
-	if w, ok := turn.take(func(caller string) bool { return caller == "b" }); !ok || w.Caller != "b" {
+	if w, ok := turn.take(func(w index.Window) bool { return w.Caller == "b" }); !ok || w.Caller != "b" {
 		t.Errorf("%+v %t", w, ok)
+	}
+}
+
+func TestAWatchedAccountIsFirstInARound(t *testing.T) {
+	turn := newTurns()
+	all := func(index.Window) bool { return true }
+	var order string
+	for range 9 {
+		turn.load([]index.Window{{Caller: "a"}, {Caller: "b"}, {Caller: "w", Watched: true}}, time.Time{})
+		w, _ := turn.take(all)
+		order += w.Caller
+	}
+	if order != "wabwabwab" {
+		t.Errorf("turns %s, want one of each caller in a round, first that whose account is watched", order)
+	}
+}
+
+func TestCallersThatUsedLittleHaveAReserveOfCalls(t *testing.T) {
+	i, c, q := backfill(t, 9_999, func(c *Config) { c.CallsPerHour, c.CallsPerCaller = 8_000, 2_000 })
+	total := func() (sum int) {
+		i.fillAll(t, c)
+		for _, times := range q.read {
+			sum += times
+		}
+		return sum
+	}
+	for n := range 4 {
+		caller := string(rune('a' + n))
+		i.trackFor(t, caller, evm.Address{1: byte(n + 1)})
+		i.watchFor(t, caller, evm.Address{1: byte(n + 1)})
+		total()
+	}
+	before := total()
+	if before > 7_500 {
+		t.Errorf("%d blocks are read for four callers that watch their accounts", before)
+	}
+	i.trackFor(t, "honest", evm.Address{2})
+	if n := total() - before; n < 250 {
+		t.Errorf("%d blocks are read for a caller after them", n)
+	}
+}
+
+// watchFor has a page of the caller watch an account.
+func (i *Indexer) watchFor(t *testing.T, caller string, a evm.Address) {
+	t.Helper()
+	at := i.Clock.Now()
+	if _, err := i.Store.Requested(t.Context(), index.Request{Account: index.Account{ChainID: "eip155:1", Address: a}, Caller: caller, Watched: true, At: at}); err != nil {
+		t.Fatal(err)
 	}
 }

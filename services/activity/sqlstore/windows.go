@@ -75,8 +75,8 @@ func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, chainID string
 const windowsOfCaller = 4
 
 // nextWindows selects the next windows of each caller.
-const nextWindows = `SELECT caller, account, low, high, whole, failures FROM (
-		SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures, a.tracked_at, ROW_NUMBER() OVER (PARTITION BY a.caller
+const nextWindows = `SELECT caller, account, low, high, whole, failures, watched FROM (
+		SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures, a.watched_at >= $2 AS watched, a.tracked_at, ROW_NUMBER() OVER (PARTITION BY a.caller
 			ORDER BY a.begun, CASE WHEN a.watched_at >= $2 THEN 0 ELSE 1 END, a.tracked_at, w.account, w.high DESC) AS turn
 		FROM activity_accounts a JOIN activity_windows w ON w.chain_id = a.chain_id AND w.account = a.account
 		WHERE a.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3) AS listed
@@ -88,7 +88,7 @@ func (s *Store) NextWindows(ctx context.Context, chainID string, since, now time
 }
 
 // sharedWindows selects the windows that can be read with another one.
-const sharedWindows = `SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures
+const sharedWindows = `SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures, a.watched_at >= $6
 	FROM activity_windows w JOIN activity_accounts a ON a.chain_id = w.chain_id AND a.account = w.account
 	WHERE w.chain_id = $1 AND w.high >= $2 AND w.low <= $3 AND w.whole = $4 AND w.failures = 0 AND w.account <> $5 AND a.asked_at >= $6
 	ORDER BY w.high LIMIT $7`
@@ -109,7 +109,7 @@ func (s *Store) readWindows(ctx context.Context, chainID, query string, args ...
 		w := index.Window{Account: index.Account{ChainID: chainID}}
 		var account string
 		var low, high int64
-		if err := rows.Scan(&w.Caller, &account, &low, &high, &w.Whole, &w.Failures); err != nil {
+		if err := rows.Scan(&w.Caller, &account, &low, &high, &w.Whole, &w.Failures, &w.Watched); err != nil {
 			return nil, wrap("list windows", err)
 		}
 		if w.Account.Address, err = evm.ParseAddress(account); err != nil {

@@ -56,6 +56,12 @@ func (c Caller) appendLevels(levels []Level) []Level {
 	return levels
 }
 
+// Site returns the network of the caller's site: its IPv4 address, or the /48 around its network, of which a server is given all.
+func (c Caller) Site() netip.Prefix {
+	networks := c.networks()
+	return networks[len(networks)-1]
+}
+
 // networks returns the networks of the levels.
 func (c Caller) networks() []netip.Prefix {
 	networks := []netip.Prefix{c.Network}
