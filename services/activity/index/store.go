@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
@@ -62,6 +63,17 @@ type Filling struct {
 	// Low is the oldest block that was read.
 	Low  uint64
 	Rows []Row
+}
+
+// Accounts lists the accounts that the blocks were read for, first that of the window.
+func (f Filling) Accounts() []evm.Address {
+	accounts := []evm.Address{f.Window.Account.Address}
+	for _, w := range f.Shared {
+		if !slices.Contains(accounts, w.Account.Address) {
+			accounts = append(accounts, w.Account.Address)
+		}
+	}
+	return accounts
 }
 
 // Progress is how far an account's history reaches on one chain.

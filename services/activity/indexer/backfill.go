@@ -9,7 +9,6 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/classifier"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
@@ -111,8 +110,8 @@ func (i *Indexer) fill(ctx context.Context, c *Chain) (more bool, err error) {
 		c.turns.reset()
 		return false, nil
 	case len(f.Shared) > 0:
-		// Another account may be the reason, so that this one is read alone at once.
-		c.turns.separate(f, i.Clock.Now().Add(apartFor))
+		// Another account may be the reason, so that this one is read with fewer at once.
+		c.turns.split(f, i.Clock.Now().Add(apartFor))
 		return true, nil
 	default:
 		i.Log.DebugContext(ctx, "could not read blocks", "chain", c.id, "from", f.Low, "to", w.High, "error", err)
@@ -133,12 +132,7 @@ func (i *Indexer) fill(ctx context.Context, c *Chain) (more bool, err error) {
 // read finds the rows of a filling.
 func (i *Indexer) read(ctx context.Context, f *index.Filling, archived bool) error {
 	chainID, high := f.Window.Account.ChainID, f.Window.High
-	accounts := []evm.Address{f.Window.Account.Address}
-	for _, w := range f.Shared {
-		if !slices.Contains(accounts, w.Account.Address) {
-			accounts = append(accounts, w.Account.Address)
-		}
-	}
+	accounts := f.Accounts()
 	var known []node.Hash
 	var found []node.Found
 	var err error

@@ -113,8 +113,8 @@ func TestAReadWithoutBytesForItsAnswerIsNoFailure(t *testing.T) {
 		}
 	}
 	windows, err := i.Store.NextWindows(t.Context(), "eip155:1", i.activeSince(), i.Clock.Now())
-	if err != nil || len(windows) != 2 || windows[0].Failures > 0 || len(c.turns.apart) > 0 {
-		t.Errorf("windows %+v, read alone %v, %v", windows, c.turns.apart, err)
+	if err != nil || len(windows) != 2 || windows[0].Failures > 0 || len(c.turns.groups) > 0 {
+		t.Errorf("windows %+v, groups %v, %v", windows, c.turns.groups, err)
 	}
 	i.fillAll(t, c)
 	if left := i.unread(t, a) + i.unread(t, b); left > 0 {

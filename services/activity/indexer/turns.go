@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// apartFor is how long accounts are read alone after a read of them together failed.
+	// apartFor is how long accounts are read in smaller groups after a read of them together failed.
 	apartFor = 10 * time.Minute
 	// maxCallers is of how many callers without windows the turns and spans are kept.
 	maxCallers = 1_000
@@ -26,15 +26,23 @@ type turns struct {
 	last   turn
 	// spans are by caller, so that accounts whose blocks a node refuses to read many at a time do not slow down those of others.
 	spans map[string]*spans
-	// apart is until when an account is read alone.
-	apart map[evm.Address]time.Time
+	// groups has the accounts that are read only with those of the same group; the others are one group.
+	groups map[evm.Address]group
+	// lastGroup is the number of the last group.
+	lastGroup int
+}
+
+// group is the number of a group, above 0, and until when it stays apart.
+type group struct {
+	number int
+	until  time.Time
 }
 
 // turn is the number of a turn and of its round, from 1.
 type turn struct{ number, round uint64 }
 
 func newTurns() turns {
-	return turns{served: map[string]turn{}, last: turn{round: 1}, spans: map[string]*spans{}, apart: map[evm.Address]time.Time{}}
+	return turns{served: map[string]turn{}, last: turn{round: 1}, spans: map[string]*spans{}, groups: map[evm.Address]group{}}
 }
 
 // reset makes the next turn read the windows from the store again.
@@ -75,13 +83,13 @@ func (t *turns) compare(a, b index.Window) int {
 	return cmp.Or(cmp.Compare(had(a), had(b)), cmp.Compare(before(a.Watched), before(b.Watched)), cmp.Compare(t.served[a.Caller].number, t.served[b.Caller].number))
 }
 
-// forget drops what is known of callers without windows if it is too much, and of accounts that may be read together again.
+// forget drops what is known of callers without windows if it is too much, and of groups that may be read with others again.
 func (t *turns) forget(callers map[string]int, now time.Time) {
 	if len(t.spans) > maxCallers {
 		maps.DeleteFunc(t.spans, func(c string, _ *spans) bool { return callers[c] == 0 })
 		maps.DeleteFunc(t.served, func(c string, _ turn) bool { return callers[c] == 0 })
 	}
-	maps.DeleteFunc(t.apart, func(_ evm.Address, until time.Time) bool { return !until.After(now) })
+	maps.DeleteFunc(t.groups, func(_ evm.Address, g group) bool { return !g.until.After(now) })
 }
 
 // take removes the next window whose caller has budget left from the queue; false if there is none.
@@ -119,11 +127,12 @@ func (i *Indexer) next(ctx context.Context, c *Chain) (index.Window, bool, error
 
 // shared returns windows of other accounts that can be read together with a window from low on.
 func (i *Indexer) shared(ctx context.Context, c *Chain, w index.Window, low uint64) ([]index.Window, error) {
-	if w.Failures > 0 || !c.turns.apart[w.Account.Address].IsZero() {
+	if w.Failures > 0 {
 		return nil, nil
 	}
+	own := c.turns.groups[w.Account.Address].number
 	list, err := i.Store.SharedWindows(ctx, w, low, accountsPerRead-1, i.activeSince())
-	return slices.DeleteFunc(list, func(o index.Window) bool { return !c.turns.apart[o.Account.Address].IsZero() }), err
+	return slices.DeleteFunc(list, func(o index.Window) bool { return c.turns.groups[o.Account.Address].number != own }), err
 }
 
 // spanOf returns how many blocks are read at a time for a caller. It begins with the longest of the others, which nodes accept.
@@ -143,10 +152,16 @@ func (t *turns) spanOf(caller string, whole bool) *span {
 	return &s.logs
 }
 
-// separate lets the accounts of a filling be read alone for a while, and its window next.
-func (t *turns) separate(f index.Filling, until time.Time) {
-	for _, w := range append(f.Shared, f.Window) {
-		t.apart[w.Account.Address] = until
+// split makes two groups of the accounts of a filling for a while, and its window the next one. If one account is the reason that it failed, it is found in
+// few reads, and the others are still read together.
+func (t *turns) split(f index.Filling, until time.Time) {
+	accounts := f.Accounts()
+	half := (len(accounts) + 1) / 2
+	for n, some := range [][]evm.Address{accounts[:half], accounts[half:]} {
+		for _, a := range some {
+			t.groups[a] = group{t.lastGroup + n + 1, until}
+		}
 	}
+	t.lastGroup += 2
 	t.queue = slices.Insert(t.queue, 0, f.Window)
 }

@@ -245,3 +245,19 @@ func (i *Indexer) watchFor(t *testing.T, caller string, a evm.Address) {
 		t.Fatal(err)
 	}
 }
+
+func TestAnAccountThatCannotBeReadLeavesTheOthersTogether(t *testing.T) {
+	i, c, q := backfill(t, 499)
+	q.refused = evm.Address{1: 40}
+	for n := range 64 {
+		i.trackFor(t, "", evm.Address{1: byte(n + 1)})
+	}
+	if reads := i.fillAll(t, c); reads > 100 {
+		t.Errorf("%d reads of 6 parts of the chain for 64 accounts", reads)
+	}
+	for n := range 64 {
+		if a := (evm.Address{1: byte(n + 1)}); a != q.refused && i.unread(t, a) != 0 {
+			t.Errorf("account %d has %d unread blocks", n, i.unread(t, a))
+		}
+	}
+}
