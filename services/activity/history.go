@@ -208,7 +208,8 @@ func (h *history) request(ctx context.Context, a index.Account, watched bool) (*
 	if err != nil {
 		return nil, false, err
 	}
-	tracked, err := h.store.Requested(ctx, index.Request{Account: a, Caller: siteOf(ctx), Watched: watched, At: h.clock.Now()})
+	from := siteOf(ctx)
+	tracked, err := h.store.Requested(ctx, index.Request{Account: a, Caller: from, Watched: watched, Waits: h.indexer.Waits(ctx, a.ChainID, from), At: h.clock.Now()})
 	return h.indexer.Chain(a.ChainID), tracked, err
 }
 

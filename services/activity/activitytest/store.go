@@ -543,8 +543,14 @@ func movesToTheLessBusyCaller(t *testing.T, s index.Store) {
 		}
 		return "none"
 	}
-	for _, step := range []struct{ by, want string }{{"owner", "owner"}, {"greedy", "owner"}, {"fresh", "owner"}} {
-		_, err := s.Requested(t.Context(), by(step.by, numbered(0), Noon))
+	for _, step := range []struct {
+		by    string
+		waits bool
+		want  string
+	}{{"spent", true, "greedy"}, {"owner", false, "owner"}, {"greedy", false, "owner"}, {"fresh", false, "owner"}} {
+		r := by(step.by, numbered(0), Noon)
+		r.Waits = step.waits
+		_, err := s.Requested(t.Context(), r)
 		must(t, err)
 		if got := caller(); got != step.want {
 			t.Errorf("after a request of %s it is read in the turns of %s, want %s", step.by, got, step.want)

@@ -23,7 +23,9 @@ type Request struct {
 	Caller string
 	// Watched is set if a page watches the account.
 	Watched bool
-	At      time.Time
+	// Waits is set if the caller has no calls left, so that an account would wait in its turns.
+	Waits bool
+	At    time.Time
 }
 
 // Window is a range of blocks that is still to be read for an account, from the newest down.
@@ -97,7 +99,7 @@ type Touched struct {
 // Store keeps the index, and publishes ActivityChanged for every change of rows.
 type Store interface {
 	// Requested records a request, and reports whether the account is tracked. An account with unread blocks is then read in the turns of the
-	// request's caller if that has fewer such accounts than the caller before.
+	// request's caller if that has fewer such accounts than the caller before, and does not wait.
 	Requested(ctx context.Context, r Request) (tracked bool, err error)
 	// Track starts to keep an account: blocks after the chain's newest known one will be followed, those up to it are a
 	// window. Tracking an account twice changes nothing. If the chain then has more than most accounts, accounts are

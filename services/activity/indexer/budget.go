@@ -40,6 +40,11 @@ func (i *Indexer) budgets(w index.Window) budgets {
 	}
 }
 
+// Waits reports whether a caller has used up its calls for old blocks of a chain.
+func (i *Indexer) Waits(ctx context.Context, chainID, caller string) bool {
+	return !i.budgets(index.Window{Account: index.Account{ChainID: chainID}, Caller: caller}).each.affords(ctx, i.Limiter)
+}
+
 // afford reports whether the budgets are not used up. A caller that used little needs none of what is common.
 func (b budgets) afford(ctx context.Context, l limit.Limiter) bool {
 	return b.all.affords(ctx, l) && b.each.affords(ctx, l) && (b.little.affords(ctx, l) || b.common.affords(ctx, l))

@@ -152,6 +152,9 @@ func TestCallsForOldBlocksHaveABudget(t *testing.T) {
 	if n := total(); n < 900 || n > 1_100 {
 		t.Errorf("%d blocks are read for one caller", n)
 	}
+	if !i.Waits(t.Context(), "eip155:1", "greedy") || i.Waits(t.Context(), "eip155:1", "second") {
+		t.Error("the caller that used up its calls does not wait, or another one does")
+	}
 	i.trackFor(t, "second", evm.Address{2})
 	if n := total(); n < 1_800 || n > 2_200 {
 		t.Errorf("%d blocks are read for two callers", n)

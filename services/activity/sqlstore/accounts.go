@@ -32,7 +32,7 @@ func (s *Store) Requested(ctx context.Context, r index.Request) (tracked bool, e
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	if err == nil && unread && caller != r.Caller {
+	if err == nil && unread && caller != r.Caller && !r.Waits {
 		caller, err = s.lessBusy(ctx, a.ChainID, caller, r.Caller)
 	}
 	moved := unread && err == nil && caller == r.Caller
