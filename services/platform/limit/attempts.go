@@ -22,7 +22,7 @@ func (a *Attempts) Hold() *Bytes {
 	}
 	a.of.mu.Lock()
 	defer a.of.mu.Unlock()
-	b := &Bytes{memory: a.of.memory, holders: a.of.holders, factor: a.of.factor, most: math.MaxInt64, attempts: a}
+	b := &Bytes{memory: a.of.memory, share: a.of.share, most: math.MaxInt64, attempts: a}
 	a.open = append(a.open, b)
 	return b
 }

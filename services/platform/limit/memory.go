@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"net/netip"
 	"runtime/debug"
 	"sync"
 )
@@ -41,10 +40,8 @@ func IsSpent(err error) bool { return errors.Is(err, ErrMemory) || errors.Is(err
 // Memory is the number of bytes that a process may hold for its callers at once: bodies, answers of nodes, and what waits
 // for slow readers. It is safe for concurrent use.
 //
-// A network may hold as much as is left free, whatever its projects are (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of one): one
-// caller alone has half of the budget, n greedy callers have 1/(n+1) each, and as much stays for the next one. The IPv6 networks around it may hold
-// twice (/56) and four times (/48) as much as is left, and the suite's own calls, those of the zero [Caller], four times. A part of the suite that holds
-// bytes for long or many at once has a share of its own, like a network ([Memory.HoldOwn]).
+// A network may hold as much as is left free, see [Held]; the suite's own calls, those of callers without a network, four times as much. A part of the suite
+// that holds bytes for long or many at once has a share of its own, like a network ([Memory.HoldOwn]).
 //
 // Bytes are counted once, where they are read. What decodes them holds a copy for a moment, and caches are not counted, so a budget is a quarter of what
 // a process has: a test of gateway/cmd/hawser adds up the rest.
@@ -55,18 +52,14 @@ type Memory struct {
 	used int64
 	// refused counts calls of Grow that returned ErrMemory or ErrFull.
 	refused int64
-	held    map[holder]int64
-}
-
-// holder is what has a share: a network, or a part of the suite.
-type holder struct {
-	network netip.Prefix
-	part    string
+	held    Held
+	// own is what the parts of the suite hold, by name.
+	own map[string]int64
 }
 
 // NewMemory returns a budget of this many bytes.
 func NewMemory(total int64) *Memory {
-	return &Memory{total: total, held: map[holder]int64{}}
+	return &Memory{total: total, held: Held{}, own: map[string]int64{}}
 }
 
 // ProcessMemory returns a budget of a quarter of the memory limit of this process (GOMEMLIMIT), or of [DefaultMemory] if
@@ -90,24 +83,16 @@ func (m *Memory) Hold(c Caller) *Bytes { return m.HoldAtMost(c, math.MaxInt64) }
 
 // HoldAtMost is Hold for at most this many bytes, which a nil Memory bounds as well.
 func (m *Memory) HoldAtMost(c Caller, most int64) *Bytes {
-	var holders []holder
-	for _, network := range c.networks() {
-		holders = append(holders, holder{network: network})
-	}
-	factor := int64(1)
-	if c == (Caller{}) {
-		factor = ownFactor
-	}
-	return &Bytes{memory: m, holders: holders, factor: factor, most: most}
+	return &Bytes{memory: m, share: share{caller: c}, most: most}
 }
 
 // HoldOwn returns an empty hold for the named part of the suite, whose bytes do not count as those of its own calls.
 func (m *Memory) HoldOwn(part string) *Bytes {
-	return &Bytes{memory: m, holders: []holder{{part: part}}, factor: 1, most: math.MaxInt64}
+	return &Bytes{memory: m, share: share{part: part}, most: math.MaxInt64}
 }
 
-// take takes n bytes for holders, of which each may hold twice as much as the one before.
-func (m *Memory) take(holders []holder, factor, n int64) error {
+// take takes n bytes for a share.
+func (m *Memory) take(s share, n int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.total - m.used - n
@@ -115,38 +100,55 @@ func (m *Memory) take(holders []holder, factor, n int64) error {
 		m.refused++
 		return ErrFull
 	}
-	for _, h := range holders {
-		if m.held[h]+n > factor*free {
-			m.refused++
-			return ErrMemory
-		}
-		factor *= 2
+	if !m.allows(s, n, free) {
+		m.refused++
+		return ErrMemory
 	}
 	m.used += n
-	for _, h := range holders {
-		m.held[h] += n
-	}
+	m.add(s, n)
 	return nil
 }
 
-func (m *Memory) give(holders []holder, n int64) {
+func (m *Memory) give(s share, n int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.used -= n
-	for _, h := range holders {
-		if m.held[h] -= n; m.held[h] == 0 {
-			delete(m.held, h)
-		}
+	m.add(s, -n)
+}
+
+// allows reports whether a share may have n more bytes, if this many are free after it. The lock is held.
+func (m *Memory) allows(s share, n, free int64) bool {
+	switch {
+	case s.part != "":
+		return m.own[s.part]+n <= free
+	case !s.caller.Network.IsValid():
+		free *= ownFactor
 	}
+	return m.held.Allows(s.caller, n, free)
+}
+
+// add adds n, which may be negative, to what a share has. The lock is held.
+func (m *Memory) add(s share, n int64) {
+	if s.part == "" {
+		m.held.Add(s.caller, n)
+		return
+	}
+	if m.own[s.part] += n; m.own[s.part] == 0 {
+		delete(m.own, s.part)
+	}
+}
+
+// share is whose part of a [Memory] bytes are: a caller's, or that of a part of the suite.
+type share struct {
+	caller Caller
+	part   string
 }
 
 // Bytes is what one request, connection or queue holds of a [Memory]. It is safe for concurrent use. A nil hold has no limit.
 type Bytes struct {
 	memory *Memory
-	// holders are counted for the bytes, of which the first may hold factor times as much as is left.
-	holders []holder
-	factor  int64
-	most    int64
+	share  share
+	most   int64
 
 	// attempts is set for one of several attempts at an answer.
 	attempts *Attempts
@@ -178,7 +180,7 @@ func (b *Bytes) Grow(n int64) error {
 		}
 	}
 	if b.memory != nil {
-		if err := b.memory.take(b.holders, b.factor, n); err != nil {
+		if err := b.memory.take(b.share, n); err != nil {
 			return err
 		}
 	}
@@ -199,7 +201,7 @@ func (b *Bytes) Shrink(n int64) {
 	}
 	b.held -= n
 	if b.memory != nil {
-		b.memory.give(b.holders, n)
+		b.memory.give(b.share, n)
 	}
 }
 
