@@ -39,13 +39,11 @@ func newDocumentFetcher(fetcher Fetcher, gateways Gateways, memory *limit.Memory
 	return &documentFetcher{fetcher: fetcher, gateways: gateways, slots: newSlots(atOnce, slotsPerListing), resting: newResting(), memory: memory, patience: slotTimeout}
 }
 
-// Open calls use with the document at a URI, while the document holds a slot and its bytes. The error is errBusy if no slot becomes free or there is no
+// Open calls use with the document at a URI, while the document holds a slot and its bytes, in the turn of a caller of the party. The error is errBusy if no slot becomes free or there is no
 // memory for it, errResting for a host that hung before, or that of use.
-func (d *documentFetcher) Open(ctx context.Context, by turn, uri string, want fetch.Want, use func([]byte) error) error {
-	held := d.memory.Hold(by.caller)
-	defer held.Release()
+func (d *documentFetcher) Open(ctx context.Context, of *party, uri string, want fetch.Want, use func([]byte) error) error {
 	if isInline(uri) {
-		return d.openInline(ctx, by, uri, want, held, use)
+		return d.openInline(ctx, of, uri, want, use)
 	}
 	source, err := d.gateways.Locate(uri, int(want.MaxBytes))
 	if err != nil {
@@ -55,11 +53,13 @@ func (d *documentFetcher) Open(ctx context.Context, by turn, uri string, want fe
 	if !at.gateway && d.resting.isResting(at.host) {
 		return errResting
 	}
-	release, err := d.acquire(ctx, by, at)
+	by, release, err := d.acquire(ctx, of, at)
 	if err != nil {
 		return err
 	}
 	defer release()
+	held := d.memory.Hold(by.caller)
+	defer held.Release()
 	want.Operators = source.ByGateway && d.gateways.Own
 	want.Held = held
 	document, err := d.fetcher.Get(ctx, source.URL, want)
@@ -76,12 +76,14 @@ func (d *documentFetcher) Open(ctx context.Context, by turn, uri string, want fe
 }
 
 // openInline decodes the document in a URI.
-func (d *documentFetcher) openInline(ctx context.Context, by turn, uri string, want fetch.Want, held *limit.Bytes, use func([]byte) error) error {
-	release, err := d.acquire(ctx, by, place{})
+func (d *documentFetcher) openInline(ctx context.Context, of *party, uri string, want fetch.Want, use func([]byte) error) error {
+	by, release, err := d.acquire(ctx, of, place{})
 	if err != nil {
 		return err
 	}
 	defer release()
+	held := d.memory.Hold(by.caller)
+	defer held.Release()
 	if held.Grow(int64(len(uri))) != nil {
 		return errBusy
 	}
@@ -98,8 +100,8 @@ func isInline(uri string) bool {
 	return strings.EqualFold(scheme, "data")
 }
 
-func (d *documentFetcher) acquire(ctx context.Context, by turn, at place) (release func(), err error) {
+func (d *documentFetcher) acquire(ctx context.Context, of *party, at place) (by turn, release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
-	return d.slots.acquire(ctx, by, at)
+	return d.slots.acquire(ctx, of, at)
 }

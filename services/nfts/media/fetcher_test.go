@@ -28,7 +28,7 @@ func TestOnlyOwnGatewaysMayHavePrivateAddresses(t *testing.T) {
 		"http://127.0.0.1/ipfs/QmHash/1": {false: false, true: false},
 	} {
 		for own, want := range allowed {
-			err := newDocumentFetcher(fetcher, Gateways{Gateways: gateways, Own: own}, nil, 1).Open(t.Context(), turn{}, uri, documents, func([]byte) error { return nil })
+			err := newDocumentFetcher(fetcher, Gateways{Gateways: gateways, Own: own}, nil, 1).Open(t.Context(), newParty(turn{}), uri, documents, func([]byte) error { return nil })
 			if want && err != nil || !want && !errors.Is(err, fetch.ErrRefused) {
 				t.Errorf("%s, the operator's own %v: got %v", uri, own, err)
 			}

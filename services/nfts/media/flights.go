@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ type flights[V any] struct {
 // flight is one run of work.
 type flight[V any] struct {
 	key    string
+	party  *party
 	done   chan struct{}
 	value  V
 	err    error
@@ -37,37 +39,48 @@ func newFlights[V any]() *flights[V] {
 	return &flights[V]{linger: linger, runs: map[string]*flight[V]{}}
 }
 
-// do returns the result of the run for a key, which it starts if none is in progress. The error is that of work or of ctx.
-func (s *flights[V]) do(ctx context.Context, key string, work func(context.Context) (V, error)) (V, error) {
-	f := s.join(ctx, key, work)
-	defer s.leave(f)
+// do returns the result of the run for a key, which it starts if none is in progress. A run that waits continues in the turn of any caller that joined
+// it; one that was refused because of another caller is repeated for this one. The error is that of work or of ctx.
+func (s *flights[V]) do(ctx context.Context, key string, by turn, work func(context.Context, *party) (V, error)) (V, error) {
+	f := s.join(ctx, key, by, work)
+	defer s.leave(f, by)
 	select {
 	case <-ctx.Done():
 		var none V
 		return none, ctx.Err()
 	case <-f.done:
-		return f.value, f.err
 	}
+	if errors.Is(f.err, errBusy) && !f.party.isOf(by) {
+		return s.do(ctx, key+" for "+by.caller.Network.String(), by, work)
+	}
+	return f.value, f.err
 }
 
-func (s *flights[V]) join(ctx context.Context, key string, work func(context.Context) (V, error)) *flight[V] {
+func (s *flights[V]) join(ctx context.Context, key string, by turn, work func(context.Context, *party) (V, error)) *flight[V] {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	f := s.runs[key]
-	if f != nil {
-		f.waiting++
-		if f.leaving != nil {
-			f.leaving.Stop()
-		}
-		return f
+	if f == nil {
+		defer s.mu.Unlock()
+		return s.start(ctx, key, by, work)
 	}
+	f.waiting++
+	if f.leaving != nil {
+		f.leaving.Stop()
+	}
+	s.mu.Unlock()
+	f.party.join(by)
+	return f
+}
+
+// start starts a run. The caller holds mu.
+func (s *flights[V]) start(ctx context.Context, key string, by turn, work func(context.Context, *party) (V, error)) *flight[V] {
 	run, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f = &flight[V]{key: key, done: make(chan struct{}), cancel: cancel, waiting: 1}
+	f := &flight[V]{key: key, party: newParty(by), done: make(chan struct{}), cancel: cancel, waiting: 1}
 	s.runs[key] = f
 	routine.Go(run, func() error {
 		defer cancel()
 		f.err = routine.Call(run, func() (err error) {
-			f.value, err = work(run)
+			f.value, err = work(run, f.party)
 			return err
 		})
 		s.mu.Lock()
@@ -79,7 +92,8 @@ func (s *flights[V]) join(ctx context.Context, key string, work func(context.Con
 	return f
 }
 
-func (s *flights[V]) leave(f *flight[V]) {
+func (s *flights[V]) leave(f *flight[V], by turn) {
+	f.party.leave(by)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.waiting--; f.waiting == 0 {

@@ -152,7 +152,7 @@ func (r *reading) read(ctx context.Context, tokens []asset.Token) {
 
 // uris reads the metadata URIs of tokens; empty if the contract returns none.
 func (r *reading) uris(ctx context.Context, tokens []asset.Token, held *limit.Bytes) ([]string, error) {
-	release, err := r.requests.acquire(ctx, r.by, place{})
+	_, release, err := r.requests.acquire(ctx, newParty(r.by), place{})
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +217,11 @@ func (s *Metadata) document(ctx context.Context, by turn, t asset.Token, uri str
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return s.flights.do(ctx, t.String(), func(ctx context.Context) (*metadata.Document, error) {
+	return s.flights.do(ctx, t.String(), by, func(ctx context.Context, of *party) (*metadata.Document, error) {
 		if d, ok := s.Kept.Get(t); ok { // another fetch has just ended
 			return d, nil
 		}
-		d, err := s.load(ctx, by, t, uri)
+		d, err := s.load(ctx, of, t, uri)
 		if errors.Is(err, errBusy) || ctx.Err() != nil {
 			return nil, errBusy
 		}
@@ -233,13 +233,13 @@ func (s *Metadata) document(ctx context.Context, by turn, t asset.Token, uri str
 	})
 }
 
-func (s *Metadata) load(ctx context.Context, by turn, t asset.Token, uri string) (*metadata.Document, error) {
+func (s *Metadata) load(ctx context.Context, of *party, t asset.Token, uri string) (*metadata.Document, error) {
 	uri, err := forToken(t, uri)
 	if err != nil {
 		return nil, err
 	}
 	var d metadata.Document
-	err = s.documents.Open(ctx, by, uri, documents, func(text []byte) (err error) {
+	err = s.documents.Open(ctx, of, uri, documents, func(text []byte) (err error) {
 		d, err = metadata.Parse(text)
 		return err
 	})

@@ -48,15 +48,17 @@ func (a *imageCache) find(key string) (p picture.Picture, known bool, err error)
 
 // Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which ends when none of them waits. The error
 // is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are being fetched, or is that of ctx.
-func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
+func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context, *party) (picture.Picture, error)) (picture.Picture, error) {
 	if kept, known, err := a.find(key); known {
 		return kept, err
 	}
-	return a.flights.do(ctx, key, func(ctx context.Context) (picture.Picture, error) {
+	by := turnOf(ctx)
+	by.listing = nil
+	return a.flights.do(ctx, key, by, func(ctx context.Context, of *party) (picture.Picture, error) {
 		if kept, known, err := a.find(key); known { // another load has just ended
 			return kept, err
 		}
-		loaded, err := load(ctx)
+		loaded, err := load(ctx, of)
 		if errors.Is(err, errBusy) || ctx.Err() != nil {
 			return picture.Picture{}, fmt.Errorf("%w: %w", ErrUnavailable, errBusy)
 		}
@@ -119,17 +121,17 @@ func (p *Pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, er
 // show returns the picture of a document. It is cached by its source, because the document of a token may change.
 func (p *Pictures) show(ctx context.Context, d metadata.Document) (picture.Picture, error) {
 	source := sha256.Sum256([]byte(d.Picture + "\x00" + d.Drawing))
-	return p.cache.Open(ctx, string(source[:]), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, d) })
+	return p.cache.Open(ctx, string(source[:]), func(ctx context.Context, of *party) (picture.Picture, error) {
+		return p.load(ctx, of, d)
+	})
 }
 
-func (p *Pictures) load(ctx context.Context, d metadata.Document) (picture.Picture, error) {
+func (p *Pictures) load(ctx context.Context, of *party, d metadata.Document) (picture.Picture, error) {
 	if d.Drawing != "" {
 		return picture.Read([]byte(d.Drawing))
 	}
 	var shown picture.Picture
-	by := turnOf(ctx)
-	by.listing = nil
-	err := p.documents.Open(ctx, by, d.Picture, images, func(b []byte) (err error) {
+	err := p.documents.Open(ctx, of, d.Picture, images, func(b []byte) (err error) {
 		shown, err = picture.Read(b)
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,9 +67,154 @@ func TestAListingReadsSoManyBytes(t *testing.T) {
 		t.Errorf("%d bytes are held after it", n)
 	}
 	few := NewMetadata(chain, nil, Gateways{}, limit.NewMemory(1<<20))
-	if found, inTime := few.Read(t.Context(), "eip155:1", tokens[:1]); inTime || len(found) > 0 {
+	if found, inTime := few.Read(from(t, "192.0.2.1"), "eip155:1", tokens[:1]); inTime || len(found) > 0 {
 		t.Errorf("with little memory: %v %t", found, inTime)
 	}
+}
+
+// backlog makes fetches that wait for slots which are never released before ctx ends, and returns when all were added.
+func backlog(ctx context.Context, s *slots, by []turn) (left *sync.WaitGroup) {
+	left = new(sync.WaitGroup)
+	for _, t := range by {
+		left.Go(func() {
+			if _, release, err := s.acquire(ctx, newParty(t), place{}); err == nil {
+				<-ctx.Done()
+				release()
+			}
+		})
+	}
+	for reached := 0; reached < len(by); runtime.Gosched() {
+		s.mu.Lock()
+		reached = len(s.held) + len(s.waiting)
+		s.mu.Unlock()
+	}
+	return left
+}
+
+func TestOneNetworkTakesNoSlotOfAnother(t *testing.T) {
+	var projects, networks []turn
+	for n := range 64 {
+		projects = append(projects, turn{caller: limit.CallerOf(fmt.Sprint(n), "198.51.100.7")})
+		networks = append(networks, turn{caller: limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", n<<8))})
+	}
+	for name, attack := range map[string][]turn{"projects of an address": projects, "networks of a /48": networks} {
+		for _, total := range []int{parallelRequests, parallelDocuments} {
+			s := newSlots(total, slotsPerListing)
+			ctx, leave := context.WithCancel(t.Context())
+			left := backlog(ctx, s, attack)
+			patient, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			_, release, err := s.acquire(patient, newParty(turn{caller: limit.CallerOf("p", "192.0.2.1")}), place{})
+			if err != nil {
+				t.Fatalf("%s take all %d slots", name, total)
+			}
+			release()
+			cancel()
+			leave()
+			left.Wait()
+		}
+	}
+}
+
+func TestAmongEqualsTheCallerServedLongestAgoIsNext(t *testing.T) {
+	s := newSlots(1, slotsPerListing)
+	attacker, honest := turn{caller: limit.CallerOf("p", "198.51.100.7")}, turn{caller: limit.CallerOf("p", "192.0.2.1")}
+	_, release, err := s.acquire(t.Context(), newParty(attacker), place{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	left := backlog(ctx, s, slices.Repeat([]turn{attacker}, 20))
+	got := make(chan error, 1)
+	go func() {
+		patient, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		_, release, err := s.acquire(patient, newParty(honest), place{})
+		if err == nil {
+			release()
+		}
+		got <- err
+	}()
+	for reached := 0; reached < 22; runtime.Gosched() {
+		s.mu.Lock()
+		reached = len(s.held) + len(s.waiting)
+		s.mu.Unlock()
+	}
+	release()
+	if err := <-got; err != nil {
+		t.Error("a caller without a turn waits for the backlog of another")
+	}
+	leave()
+	left.Wait()
+}
+
+func TestAFetchThatWaitsRunsInTheTurnOfACallerThatJoinsIt(t *testing.T) {
+	h := &hosts{}
+	m := NewMetadata(nil, h, Gateways{}, nil)
+	ctx, leave := context.WithCancel(from(t, "198.51.100.7"))
+	by := turnOf(ctx)
+	var attack sync.WaitGroup
+	list := func(token asset.Token, uri string) { attack.Go(func() { _, _ = m.document(ctx, by, token, uri) }) }
+	waiting := func(held, waiting int) {
+		for {
+			m.documents.slots.mu.Lock()
+			reached := len(m.documents.slots.held) == held && len(m.documents.slots.waiting) == waiting
+			m.documents.slots.mu.Unlock()
+			if reached {
+				return
+			}
+			runtime.Gosched()
+		}
+	}
+	for n := range slotsPerListing {
+		list(numbered(1, n), fmt.Sprintf("https://slow.example%d/", n))
+	}
+	for h.fetched.Load() < slotsPerListing {
+		runtime.Gosched()
+	}
+	list(numbered(2, 1), "https://fine.example/1")
+	waiting(slotsPerListing, 1)
+	other, cancel := context.WithTimeout(from(t, "192.0.2.1"), 10*time.Second)
+	defer cancel()
+	if d, err := m.document(other, turnOf(other), numbered(2, 1), "https://fine.example/1"); err != nil || d == nil || d.Name != "fine" {
+		t.Errorf("the token that another caller waits for: %v, %v", d, err)
+	}
+	if n := h.fetched.Load(); n != slotsPerListing+1 {
+		t.Errorf("%d fetches", n)
+	}
+	leave()
+	attack.Wait()
+	h.left.Wait()
+}
+
+func TestAFetchThatWasRefusedToAnotherCallerIsRepeated(t *testing.T) {
+	s := newFlights[string]()
+	first, second := turn{caller: limit.CallerOf("p", "198.51.100.7")}, turn{caller: limit.CallerOf("p", "192.0.2.1")}
+	joined := make(chan struct{})
+	work := func(_ context.Context, of *party) (string, error) {
+		if of.isOf(second) {
+			return "done", nil
+		}
+		<-joined
+		return "", errBusy
+	}
+	var both sync.WaitGroup
+	s.join(t.Context(), "key", first, work)
+	both.Go(func() {
+		if got, err := s.do(t.Context(), "key", second, work); err != nil || got != "done" {
+			t.Errorf("the second caller: %q, %v", got, err)
+		}
+	})
+	for {
+		s.mu.Lock()
+		reached := s.runs["key"].waiting == 2
+		s.mu.Unlock()
+		if reached {
+			break
+		}
+		runtime.Gosched()
+	}
+	close(joined)
+	both.Wait()
 }
 
 // hosts is a fetcher whose hosts that begin with "slow" hang.
@@ -80,6 +226,8 @@ type hosts struct {
 }
 
 func (h *hosts) Get(ctx context.Context, address string, _ fetch.Want) ([]byte, error) {
+	h.left.Add(1)
+	defer h.left.Done()
 	h.fetched.Add(1)
 	if !strings.Contains(address, "slow") {
 		return []byte(`{"name":"fine"}`), nil
@@ -87,8 +235,6 @@ func (h *hosts) Get(ctx context.Context, address string, _ fetch.Want) ([]byte, 
 	if h.timeout {
 		return nil, context.DeadlineExceeded
 	}
-	h.left.Add(1)
-	defer h.left.Done()
 	<-ctx.Done()
 	return nil, ctx.Err()
 }
@@ -153,7 +299,7 @@ func TestInlineDocumentsTakeASlotToo(t *testing.T) {
 	m := NewMetadata(nil, nil, Gateways{}, nil)
 	m.documents.patience = time.Millisecond
 	m.documents.slots.total = 1
-	release, err := m.documents.slots.acquire(t.Context(), turn{}, place{})
+	_, release, err := m.documents.slots.acquire(t.Context(), newParty(turn{}), place{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,12 +321,12 @@ func TestSlotsGoByTurnsOfCallers(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		s.mu.Lock()
-		may := len(s.held) < s.total && s.mayHold(&fetching{turn: by, place: at}, s.count(func(o *fetching) bool { return o.caller == by.caller }))
+		may := len(s.held) < s.total && s.mayHold(by, at)
 		s.mu.Unlock()
 		if !may {
 			return nil
 		}
-		release, err := s.acquire(t.Context(), by, at)
+		_, release, err := s.acquire(t.Context(), newParty(by), at)
 		if err != nil {
 			t.Fatal(err, ctx.Err())
 		}
@@ -204,7 +350,7 @@ func TestSlotsGoByTurnsOfCallers(t *testing.T) {
 	var waiting sync.WaitGroup
 	for i, n := range []byte{1, 4} {
 		waiting.Go(func() {
-			release, err := s.acquire(t.Context(), who(n), place{})
+			_, release, err := s.acquire(t.Context(), newParty(who(n)), place{})
 			if err != nil {
 				t.Error(err)
 				return

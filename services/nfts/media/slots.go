@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -35,28 +36,35 @@ type place struct {
 	gateway bool
 }
 
-// slots bounds how many fetches are in progress at once: in total, and for each host, listing and caller. A caller holds as many as are left free (the
-// dynamic threshold of Choudhury and Hahne, 1998). Of those that wait, the caller with the fewest is next. It is safe for concurrent use.
+// slots bounds how many fetches are in progress at once: in total, and for each host, listing and network of callers (see [limit.Held]). Of those that
+// wait, the network that holds least is next, and among equals the one whose turn is longest ago. It is safe for concurrent use.
 type slots struct {
 	total, perListing int
 
 	mu      sync.Mutex
 	held    []*fetching
+	own     limit.Held
+	turns   *limit.Turns
 	waiting []*fetching
 }
 
 // fetching is one fetch that holds a slot or waits for one.
 type fetching struct {
+	// turn is the one that it holds a slot in.
 	turn
 	place
+	party   *party
 	granted chan struct{}
 }
 
-func newSlots(total, perListing int) *slots { return &slots{total: total, perListing: perListing} }
+func newSlots(total, perListing int) *slots {
+	return &slots{total: total, perListing: perListing, own: limit.Held{}, turns: limit.NewTurns()}
+}
 
-// acquire waits for a slot until ctx ends.
-func (s *slots) acquire(ctx context.Context, by turn, at place) (release func(), err error) {
-	f := &fetching{by, at, make(chan struct{})}
+// acquire waits for a slot in a turn of the party until ctx ends, and returns the turn.
+func (s *slots) acquire(ctx context.Context, of *party, at place) (by turn, release func(), err error) {
+	f := &fetching{place: at, party: of, granted: make(chan struct{})}
+	of.waitFor(s)
 	s.mu.Lock()
 	s.waiting = append(s.waiting, f)
 	s.grant()
@@ -64,10 +72,10 @@ func (s *slots) acquire(ctx context.Context, by turn, at place) (release func(),
 	release = sync.OnceFunc(func() { s.release(f) })
 	select {
 	case <-f.granted:
-		return release, nil
+		return f.turn, release, nil
 	case <-ctx.Done():
 		release()
-		return nil, errBusy
+		return turn{}, nil, errBusy
 	}
 }
 
@@ -75,18 +83,30 @@ func (s *slots) release(f *fetching) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	is := func(o *fetching) bool { return o == f }
+	if slices.ContainsFunc(s.held, is) {
+		s.own.Add(f.caller, -1)
+	}
 	s.held = slices.DeleteFunc(s.held, is)
 	s.waiting = slices.DeleteFunc(s.waiting, is)
+	s.grant()
+}
+
+// retry gives free slots to those that wait, after a caller has joined one of them.
+func (s *slots) retry() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.grant()
 }
 
 // grant gives free slots to those that wait.
 func (s *slots) grant() {
 	for len(s.held) < s.total {
-		next, fewest := -1, 0
+		next, by := -1, turn{}
 		for i, f := range s.waiting {
-			if own := s.count(func(o *fetching) bool { return o.caller == f.caller }); s.mayHold(f, own) && (next < 0 || own < fewest) {
-				next, fewest = i, own
+			for _, t := range f.party.waiting() {
+				if s.mayHold(t, f.place) && (next < 0 || s.isBefore(t.caller, by.caller)) {
+					next, by = i, t
+				}
 			}
 		}
 		if next < 0 {
@@ -94,28 +114,41 @@ func (s *slots) grant() {
 		}
 		f := s.waiting[next]
 		s.waiting = slices.Delete(s.waiting, next, next+1)
+		f.turn = by
+		f.party.charge(by)
 		s.held = append(s.held, f)
+		s.own.Add(by.caller, 1)
+		s.turns.Take(by.caller)
 		close(f.granted)
 	}
 }
 
-// mayHold reports whether a fetch of a caller that holds own slots may have one more.
-func (s *slots) mayHold(f *fetching, own int) bool {
-	if own >= s.total-len(s.held) {
+func (s *slots) isBefore(a, b limit.Caller) bool {
+	return cmp.Or(cmp.Compare(s.own.Load(a), s.own.Load(b)), s.turns.Compare(a, b)) < 0
+}
+
+// mayHold reports whether a caller may hold one more slot, for a fetch from a host.
+func (s *slots) mayHold(by turn, at place) bool {
+	if !s.own.Allows(by.caller, 1, int64(s.total-len(s.held))) {
 		return false
 	}
-	if f.listing != nil && s.count(func(o *fetching) bool { return o.listing == f.listing }) >= s.perListing {
+	if by.listing != nil && s.count(func(o *fetching) bool { return o.listing == by.listing }) >= s.perListing {
 		return false
 	}
-	if f.host == "" {
+	if at.host == "" {
 		return true
 	}
-	there := s.count(func(o *fetching) bool { return o.place == f.place })
-	if !f.gateway {
-		return there < slotsPerHost
+	if !at.gateway {
+		return s.count(func(o *fetching) bool { return o.place == at }) < slotsPerHost
 	}
-	ownThere := s.count(func(o *fetching) bool { return o.place == f.place && o.caller == f.caller })
-	return ownThere < slotsPerGateway-there
+	there, left := limit.Held{}, int64(slotsPerGateway)
+	for _, o := range s.held {
+		if o.place == at {
+			there.Add(o.caller, 1)
+			left--
+		}
+	}
+	return there.Allows(by.caller, 1, left)
 }
 
 func (s *slots) count(is func(*fetching) bool) (n int) {

@@ -309,7 +309,8 @@ func TestBusyFetcherIsNotCachedAsAFailure(t *testing.T) {
 		d.patience = time.Millisecond
 		var releases []func()
 		for n := range byte(d.slots.total) {
-			release, err := d.slots.acquire(t.Context(), turn{caller: limit.CallerOf("", netip.AddrFrom4([4]byte{192, 0, 2, n}).String())}, place{})
+			by := turn{caller: limit.CallerOf("", netip.AddrFrom4([4]byte{192, 0, 2, n}).String())}
+			_, release, err := d.slots.acquire(t.Context(), newParty(by), place{})
 			if err != nil {
 				t.Fatal(err)
 			}
