@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ type documentFetcher struct {
 	fetcher  Fetcher
 	gateways Gateways
 	slots    *slots
-	resting  resting
+	resting  *resting
 	memory   *limit.Memory
 	// patience bounds the wait for a slot.
 	patience time.Duration
@@ -40,7 +41,7 @@ func newDocumentFetcher(fetcher Fetcher, gateways Gateways, memory *limit.Memory
 }
 
 // Open calls use with the document at a URI, while the document holds a slot and its bytes, in the turn of a caller of the party. The error is errBusy if no slot becomes free or there is no
-// memory for it, errResting for a host that hung before, or that of use.
+// memory for it, or that of use.
 func (d *documentFetcher) Open(ctx context.Context, of *party, uri string, want fetch.Want, use func([]byte) error) error {
 	if isInline(uri) {
 		return d.openInline(ctx, of, uri, want, use)
@@ -49,9 +50,9 @@ func (d *documentFetcher) Open(ctx context.Context, of *party, uri string, want 
 	if err != nil {
 		return err
 	}
-	at := place{site(source.URL), source.ByGateway}
-	if !at.gateway && d.resting.isResting(at.host) {
-		return errResting
+	at, rests, err := d.place(source)
+	if err != nil {
+		return err
 	}
 	by, release, err := d.acquire(ctx, of, at)
 	if err != nil {
@@ -62,9 +63,11 @@ func (d *documentFetcher) Open(ctx context.Context, of *party, uri string, want 
 	defer held.Release()
 	want.Operators = source.ByGateway && d.gateways.Own
 	want.Held = held
+	begun := d.resting.now()
 	document, err := d.fetcher.Get(ctx, source.URL, want)
-	if ctx.Err() == nil {
-		d.resting.record(at.host, errors.Is(err, context.DeadlineExceeded))
+	hangs := errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil && d.resting.now().Sub(begun) >= hangsAfter
+	if hangs || ctx.Err() == nil {
+		d.resting.record(by.caller, rests, hangs)
 	}
 	if errors.Is(err, limit.ErrMemory) {
 		return errBusy
@@ -73,6 +76,31 @@ func (d *documentFetcher) Open(ctx context.Context, of *party, uri string, want 
 		return err
 	}
 	return use(document)
+}
+
+// skips reports whether the document at a URI is not fetched for a caller because its source hung before.
+func (d *documentFetcher) skips(by turn, uri string) bool {
+	if isInline(uri) {
+		return false
+	}
+	source, err := d.gateways.Locate(uri, 0)
+	if err != nil {
+		return false
+	}
+	_, rests, err := d.place(source)
+	return err == nil && d.resting.skip(by.caller, rests)
+}
+
+// place returns the place of a source, and what rests if it hangs; empty if nothing does.
+func (d *documentFetcher) place(source metadata.Source) (at place, rests string, err error) {
+	u, err := url.Parse(source.URL)
+	if err != nil {
+		return place{}, "", err
+	}
+	if _, isContent := contentID(u); isContent || !source.ByGateway {
+		rests = restSource(u)
+	}
+	return place{site(u), source.ByGateway}, rests, nil
 }
 
 // openInline decodes the document in a URI.

@@ -211,11 +211,14 @@ func uriCall(t asset.Token) []byte {
 	return append(append([]byte{}, uri...), t.ID[:]...)
 }
 
-// document returns the metadata of a token at a URI: nil if it cannot be read, an error if ctx ends first. Concurrent
+// document returns the metadata of a token at a URI: nil if it cannot be read or its source rests, an error if ctx ends first. Concurrent
 // callers share one fetch, which ends when none of them waits.
 func (s *Metadata) document(ctx context.Context, by turn, t asset.Token, uri string) (*metadata.Document, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if s.documents.skips(by, uri) {
+		return nil, nil
 	}
 	return s.flights.do(ctx, t.String(), by, func(ctx context.Context, of *party) (*metadata.Document, error) {
 		if d, ok := s.Kept.Get(t); ok { // another fetch has just ended

@@ -48,12 +48,10 @@ func (a *imageCache) find(key string) (p picture.Picture, known bool, err error)
 
 // Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which ends when none of them waits. The error
 // is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are being fetched, or is that of ctx.
-func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context, *party) (picture.Picture, error)) (picture.Picture, error) {
+func (a *imageCache) Open(ctx context.Context, key string, by turn, load func(context.Context, *party) (picture.Picture, error)) (picture.Picture, error) {
 	if kept, known, err := a.find(key); known {
 		return kept, err
 	}
-	by := turnOf(ctx)
-	by.listing = nil
 	return a.flights.do(ctx, key, by, func(ctx context.Context, of *party) (picture.Picture, error) {
 		if kept, known, err := a.find(key); known { // another load has just ended
 			return kept, err
@@ -121,7 +119,12 @@ func (p *Pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, er
 // show returns the picture of a document. It is cached by its source, because the document of a token may change.
 func (p *Pictures) show(ctx context.Context, d metadata.Document) (picture.Picture, error) {
 	source := sha256.Sum256([]byte(d.Picture + "\x00" + d.Drawing))
-	return p.cache.Open(ctx, string(source[:]), func(ctx context.Context, of *party) (picture.Picture, error) {
+	by := turnOf(ctx)
+	by.listing = nil
+	if _, known, _ := p.cache.find(string(source[:])); !known && d.Drawing == "" && p.documents.skips(by, d.Picture) {
+		return picture.Picture{}, ErrNoPicture
+	}
+	return p.cache.Open(ctx, string(source[:]), by, func(ctx context.Context, of *party) (picture.Picture, error) {
 		return p.load(ctx, of, d)
 	})
 }

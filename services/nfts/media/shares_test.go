@@ -295,6 +295,91 @@ func TestHostsThatHangRest(t *testing.T) {
 	}
 }
 
+// late is a fetcher whose fetches hang until ctx ends, if no host answers; by then the clock is 3 s later.
+type late struct {
+	now     time.Time
+	answers bool
+	fetched int
+	began   chan struct{}
+}
+
+func (l *late) Get(ctx context.Context, _ string, _ fetch.Want) ([]byte, error) {
+	l.fetched++
+	if l.answers {
+		return []byte(`{"name":"fine"}`), nil
+	}
+	l.now = l.now.Add(3 * time.Second)
+	close(l.began)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestASourceThatHangsRestsForItsCallerOnly(t *testing.T) {
+	l := &late{now: time.Unix(1_700_000_000, 0)}
+	m := NewMetadata(nil, l, Gateways{}, nil)
+	m.flights.linger = 0
+	m.documents.resting.now = func() time.Time { return l.now }
+	n := 0
+	// read reads a document, and ends with the listing if it hangs.
+	read := func(address, uri string) (fetched bool) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(from(t, address))
+		defer cancel()
+		n++
+		before := l.fetched
+		l.began = make(chan struct{})
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = m.document(ctx, turnOf(ctx), numbered(1, n), uri)
+		}()
+		select {
+		case <-l.began:
+		case <-done:
+		}
+		cancel()
+		<-done
+		for {
+			m.documents.slots.mu.Lock()
+			left := len(m.documents.slots.held) == 0
+			m.documents.slots.mu.Unlock()
+			if left {
+				return l.fetched > before
+			}
+			runtime.Gosched()
+		}
+	}
+	const attacker, honest = "198.51.100.7", "192.0.2.1"
+	for range restAfter {
+		if !read(attacker, "https://api.hangs.example/1") {
+			t.Fatal("a source rests too soon")
+		}
+	}
+	if read(attacker, "https://www.hangs.example/2") {
+		t.Error("a source that hung in listings does not rest")
+	}
+	if !read(honest, "https://api.hangs.example/1") {
+		t.Error("a source rests because of another caller")
+	}
+	l.now = l.now.Add(probeEvery)
+	if !read(attacker, "https://api.hangs.example/1") || read(attacker, "https://api.hangs.example/1") {
+		t.Error("a source that rests is not asked once")
+	}
+	l.now, l.answers = l.now.Add(probeEvery), true
+	if !read(attacker, "https://api.hangs.example/1") || !read(attacker, "https://api.hangs.example/1") {
+		t.Error("a source that answers again still rests")
+	}
+	l.answers = false
+	for _, gateway := range []string{"https://ipfs.example/ipfs/%s/1", "https://mine.pinata.example/ipns/%s/1", "https://%s.ipfs.link.example/1"} {
+		for range restAfter {
+			read(honest, fmt.Sprintf(gateway, "QmDead"))
+		}
+		if read(honest, fmt.Sprintf(gateway, "QmDead")) || !read(honest, fmt.Sprintf(gateway, "QmOther")) {
+			t.Errorf("%s: not one content id rests", gateway)
+		}
+	}
+}
+
 func TestInlineDocumentsTakeASlotToo(t *testing.T) {
 	m := NewMetadata(nil, nil, Gateways{}, nil)
 	m.documents.patience = time.Millisecond
