@@ -66,7 +66,7 @@ type Keeper struct {
 // New returns a keeper, which is idle until the first request. It must be closed.
 func New(o Options) *Keeper {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), codes: newCodes(), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
+	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), codes: newCodes(o.Clock), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
 }
 
 // View returns the pools of the chain with a CAIP-2 id at its newest block, including all pools that matter for trades

@@ -365,6 +365,33 @@ func TestAddressesWithoutCodeAreNotSearched(t *testing.T) {
 	}
 }
 
+func TestANewContractIsSearchedSoon(t *testing.T) {
+	h := newTestChain(t)
+	a := h.token("A")
+	h.v2(a, 10, h.wrapped, 20)
+	k := h.keeper()
+	h.view(k, a)
+	f := k.chains[h.chain.CAIP2]
+	searched := func(address evm.Address) bool {
+		h.view(k, address.String())
+		return len(f.missing(pairsAbout(h.table.Hubs, []evm.Address{address}))) == 0
+	}
+	early := numbered(6000)
+	if searched(early) {
+		t.Error("an address without code is searched")
+	}
+	h.chain.Call(t, "anvil_setCode", early.String(), "0x00")
+	h.clock.Pass(20 * time.Second)
+	if !searched(early) {
+		t.Error("a contract that was asked for before it was created is not searched")
+	}
+	// A node that is behind has no code of a new contract.
+	h.behind.Store(true)
+	if !searched(evm.MustAddress(h.token("B"))) {
+		t.Error("a contract that one node does not have yet is not searched")
+	}
+}
+
 func TestPairsThatWereUsedLongestAgoAreDropped(t *testing.T) {
 	s := newPairSet()
 	used := pairOf(numbered(1), numbered(2))

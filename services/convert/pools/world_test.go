@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +47,8 @@ type testChain struct {
 	down   atomic.Bool
 	// mute makes nodes refuse logs, and deaf makes them return none.
 	mute, deaf atomic.Bool
+	// behind makes nodes have no code in their latest block.
+	behind atomic.Bool
 }
 
 // exchanges are used by all tests, each with its own tokens. The first has a router for v2 and v3, the other one for v2
@@ -134,12 +137,17 @@ func (h *testChain) connect(string) chainclient.Transport {
 		if h.mute.Load() {
 			body = bytes.ReplaceAll(body, []byte("eth_getLogs"), []byte("eth_giveNone"))
 		}
+		if h.behind.Load() {
+			body = latestCode.ReplaceAll(body, []byte(`"eth_getCode","params":["`+evm.Address{}.String()+`","latest"]`))
+		}
 		if h.deaf.Load() {
 			body = bytes.ReplaceAll(body, []byte(`"topics":[[`), []byte(`"topics":[["`+hash{}.String()+`"],[`))
 		}
 		return h.chain.Forward(ctx, body)
 	}
 }
+
+var latestCode = regexp.MustCompile(`"eth_getCode","params":\["0x[0-9a-fA-F]{40}","latest"\]`)
 
 // asked returns the bodies of requests since the last call.
 func (h *testChain) takeRequests() []string {
