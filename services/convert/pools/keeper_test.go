@@ -312,6 +312,29 @@ func TestSearchesGoByTurnsOfCallers(t *testing.T) {
 	}
 }
 
+func TestNetworksDelayNoSearchOfAnother(t *testing.T) {
+	about := func(n int) []pair {
+		return pairsAbout([]evm.Address{numbered(1), numbered(2)}, []evm.Address{numbered(10_000 + n)})
+	}
+	for name, attacker := range map[string]func(n int) limit.Caller{
+		"networks of a /48":      func(n int) limit.Caller { return limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", n)) },
+		"projects of an address": func(n int) limit.Caller { return limit.CallerOf(strconv.Itoa(n), "198.51.100.7") },
+	} {
+		s := newSearches()
+		for n := range 400 * pairsPerCaller {
+			s.add(attacker(n%400), about(n))
+		}
+		s.take(pairsPerSearch)
+		honest, ok := s.add(limit.CallerOf("p", "192.0.2.1"), about(0))
+		if !ok {
+			t.Fatalf("%s take all places", name)
+		}
+		if list, _ := s.take(pairsPerSearch); !slices.Contains(list, honest) {
+			t.Errorf("%s delay the search of another", name)
+		}
+	}
+}
+
 func TestTheNextSearchBeginsAfterTheOneBefore(t *testing.T) {
 	h := newTestChain(t)
 	k := h.keeper()

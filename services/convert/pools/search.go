@@ -3,6 +3,7 @@ package pools
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -10,8 +11,8 @@ import (
 )
 
 const (
-	// pairsPerCaller bounds the pairs of one caller that wait to be searched, and pairsWaiting those of all. A caller has at most as many as there is
-	// room left.
+	// pairsPerCaller bounds the pairs of one network that wait to be searched, and pairsWaiting those of all. A network has at most as many as there is
+	// room left, see [limit.Held].
 	pairsPerCaller, pairsWaiting = 200, 4_000
 	// pairsPerSearch is about how many pairs are searched at once, while the view does not advance.
 	pairsPerSearch = 200
@@ -19,12 +20,13 @@ const (
 
 var errBusy = errors.New("too many tokens are looked for at once")
 
-// searches are the pairs that callers wait for, who take turns.
+// searches are the pairs that callers wait for, whose networks take turns.
 type searches struct {
-	waiting map[limit.Caller]*search
-	// order has the callers that wait, the next one first.
-	order []limit.Caller
-	n     int
+	// waiting is what the callers wait for, by their networks.
+	waiting map[netip.Prefix]*search
+	order   limit.Rotation
+	held    limit.Held
+	n       int
 }
 
 // search is what one caller waits for.
@@ -33,37 +35,41 @@ type search struct {
 	pairs []pair
 }
 
-func newSearches() searches { return searches{waiting: map[limit.Caller]*search{}} }
+func newSearches() searches { return searches{waiting: map[netip.Prefix]*search{}, held: limit.Held{}} }
 
 // add adds pairs to those that a caller waits for; false if they are too many.
 func (s *searches) add(c limit.Caller, pairs []pair) (*search, bool) {
-	own := s.waiting[c]
+	own := s.waiting[c.Network]
 	var before []pair
 	if own != nil {
 		before = own.pairs
 	}
 	wanted := unique(append(before, pairs...))
 	added := len(wanted) - len(before)
-	if len(wanted) > min(pairsPerCaller, pairsWaiting-s.n-added) {
+	if len(wanted) > pairsPerCaller || !s.held.Allows(c, int64(added), int64(pairsWaiting-s.n-added)) {
 		return nil, false
 	}
 	if own == nil {
 		own = &search{round: *newRound()}
-		s.waiting[c] = own
-		s.order = append(s.order, c)
+		s.waiting[c.Network] = own
+		s.order.Add(c)
 	}
 	own.pairs = wanted
+	s.held.Add(c, int64(added))
 	s.n += added
 	return own, true
 }
 
 // take removes what the next callers wait for, until it is about n pairs.
 func (s *searches) take(n int) (list []*search, pairs []pair) {
-	for len(s.order) > 0 && (len(list) == 0 || len(pairs) < n) {
-		c := s.order[0]
-		next := s.waiting[c]
-		s.order = s.order[1:]
-		delete(s.waiting, c)
+	for len(list) == 0 || len(pairs) < n {
+		c, ok := s.order.Next()
+		if !ok {
+			break
+		}
+		next := s.waiting[c.Network]
+		delete(s.waiting, c.Network)
+		s.held.Add(c, int64(-len(next.pairs)))
 		s.n -= len(next.pairs)
 		list, pairs = append(list, next), append(pairs, next.pairs...)
 	}

@@ -58,20 +58,20 @@ func (c Caller) appendLevels(levels []Level) []Level {
 
 // Site returns the network of the caller's site: its IPv4 address, or the /48 around its network, of which a server is given all.
 func (c Caller) Site() netip.Prefix {
-	networks := c.networks()
-	return networks[len(networks)-1]
+	networks, n := c.networks()
+	return networks[n-1]
 }
 
-// networks returns the networks of the levels.
-func (c Caller) networks() []netip.Prefix {
-	networks := []netip.Prefix{c.Network}
+// networks returns the networks of the levels, and how many there are.
+func (c Caller) networks() (networks [3]netip.Prefix, n int) {
+	networks[0], n = c.Network, 1
 	if c.isIPv6() {
 		for _, o := range outer {
-			around, _ := c.Network.Addr().Prefix(o.bits)
-			networks = append(networks, around)
+			networks[n], _ = c.Network.Addr().Prefix(o.bits)
+			n++
 		}
 	}
-	return networks
+	return networks, n
 }
 
 func (c Caller) isIPv6() bool { return c.Network.Bits() == 64 && c.Network.Addr().Is6() }

@@ -11,7 +11,8 @@ type Held map[netip.Prefix]int64
 
 // Allows reports whether a caller may hold n more, if this much is free after it.
 func (h Held) Allows(c Caller, n, free int64) bool {
-	for _, network := range c.networks() {
+	networks, levels := c.networks()
+	for _, network := range networks[:levels] {
 		if h[network]+n > free {
 			return false
 		}
@@ -22,7 +23,8 @@ func (h Held) Allows(c Caller, n, free int64) bool {
 
 // Add adds n, which may be negative, to what a caller holds.
 func (h Held) Add(c Caller, n int64) {
-	for _, network := range c.networks() {
+	networks, levels := c.networks()
+	for _, network := range networks[:levels] {
 		if h[network] += n; h[network] == 0 {
 			delete(h, network)
 		}
@@ -32,7 +34,8 @@ func (h Held) Add(c Caller, n int64) {
 // Load returns how much a caller holds relative to what it may: the most of any of its networks.
 func (h Held) Load(c Caller) (most int64) {
 	factor := int64(4)
-	for _, network := range c.networks() {
+	networks, levels := c.networks()
+	for _, network := range networks[:levels] {
 		most = max(most, factor*h[network])
 		factor /= 2
 	}

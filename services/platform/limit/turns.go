@@ -22,7 +22,8 @@ func NewTurns() *Turns { return &Turns{last: map[netip.Prefix]uint64{}} }
 // Take records that a caller has its turn.
 func (t *Turns) Take(c Caller) {
 	t.n++
-	for _, network := range c.networks() {
+	networks, levels := c.networks()
+	for _, network := range networks[:levels] {
 		t.last[network] = t.n
 	}
 	if len(t.last) > maxServed {
@@ -32,9 +33,10 @@ func (t *Turns) Take(c Caller) {
 
 // Compare returns a negative number if a's turn is before b's, a positive one if it is after it, and 0 if neither had one.
 func (t *Turns) Compare(a, b Caller) int {
-	x, y := a.networks(), b.networks()
-	for i := range min(len(x), len(y)) {
-		if c := cmp.Compare(t.last[x[len(x)-1-i]], t.last[y[len(y)-1-i]]); c != 0 {
+	x, ofA := a.networks()
+	y, ofB := b.networks()
+	for i, j := ofA-1, ofB-1; i >= 0 && j >= 0; i, j = i-1, j-1 {
+		if c := cmp.Compare(t.last[x[i]], t.last[y[j]]); c != 0 {
 			return c
 		}
 	}
