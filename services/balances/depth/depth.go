@@ -58,6 +58,9 @@ type offer struct {
 	unit float64
 }
 
+// value returns what the pool pays for an amount.
+func (o offer) value(amount float64) float64 { return o.Sell(amount) * o.unit }
+
 // Add adds a pool whose anchor has that price per whole unit, and that number of decimals.
 func (m *Market) Add(c Curve, anchor uint8, anchorPrice float64) {
 	unit := anchorPrice / math.Pow10(int(anchor))
@@ -77,12 +80,32 @@ func (m *Market) In(rate float64) *Market {
 	return converted
 }
 
-// Limit returns the most that an amount of the token, in base units, is worth: what the pools pay if each gets its part, but at most a tenth of what is
-// in them.
+// saleParts is how many parts an amount is sold in, each in the pool that pays most for it.
+const saleParts = 64
+
+// Limit returns the most that an amount of the token, in base units, is worth: what the pools pay if it is split between them well, but at most a tenth of
+// what is in them.
 func (m *Market) Limit(amount float64) float64 {
+	if len(m.offers) == 0 {
+		return 0
+	}
+	part := amount / saleParts
+	sold, next := make([]float64, len(m.offers)), make([]float64, len(m.offers))
+	gain := func(i int) float64 { return m.offers[i].value(sold[i]+part) - m.offers[i].value(sold[i]) }
+	for i := range next {
+		next[i] = gain(i)
+	}
 	var paid float64
-	for _, o := range m.offers {
-		paid += o.Sell(amount*o.Reserve()*o.unit/m.liquidity) * o.unit
+	for range saleParts {
+		best := 0
+		for i := range next {
+			if next[i] > next[best] {
+				best = i
+			}
+		}
+		paid += next[best]
+		sold[best] += part
+		next[best] = gain(best)
 	}
 	return significant(min(paid, maxShare*m.liquidity))
 }

@@ -28,7 +28,7 @@ type Config struct {
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
 	Feeds map[string]ChainFeeds `yaml:"feeds" doc:"where prices are read on chain, by CAIP-2 id; replaces what is built in for that chain"`
 	// Vendor prices tokens that configuration and chain do not: empty for none, or defillama.
-	Vendor string `yaml:"vendor" doc:"vendor of prices that are neither configured nor on chain: defillama, or empty for none"`
+	Vendor string `yaml:"vendor" doc:"vendor of prices that are neither configured nor on chain: defillama, or empty for none; where it agrees with a price of pools within a factor of two, holdings are not limited to what the pools pay"`
 	// VendorURL is the base URL of the vendor's API; empty for its default.
 	VendorURL string `yaml:"vendor_url" doc:"base URL of the price vendor, without a slash at its end; empty for the vendor's own; ${NAME} is taken from the environment" secret:"url"`
 	// Pools adds chains to the built-in table of exchanges, or replaces theirs, by CAIP-2 id.

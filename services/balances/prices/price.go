@@ -24,7 +24,7 @@ type Price struct {
 	Source string
 	// At is the time of the price at its source; zero for a configured price.
 	At time.Time
-	// Market limits what a holding is worth at a price of pools; nil for other sources.
+	// Market limits what a holding is worth at a price of pools; nil for other sources, and if the vendor's price agrees.
 	Market *depth.Market
 }
 

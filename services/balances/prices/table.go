@@ -2,7 +2,7 @@
 //
 // It makes no contract calls: it returns the queries to make on each chain, so that callers can send them with their own, and stores the
 // answers. The sources are, in this order, the configuration, feeds and oracles, the token's deepest pool if it is deep enough, and a
-// vendor. A stale price counts as unknown, and no stable coin is assumed to be worth a dollar.
+// vendor. What a holding is worth at the price of pools is limited by what they pay, unless the vendor's price agrees with it. A stale price counts as unknown, and no stable coin is assumed to be worth a dollar.
 package prices
 
 import (
@@ -246,7 +246,7 @@ func (b *Table) usdPrice(asset Asset, d Demand) (Price, bool) {
 		return usd, true
 	}
 	if usd, ok := b.pools.price(asset); ok {
-		return usd, true
+		return b.vendor.Confirm(usd, asset.coin(), d), true
 	}
 	return b.vendor.Price(asset.coin(), d)
 }

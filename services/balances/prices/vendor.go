@@ -29,7 +29,7 @@ const (
 	vendorTimeout = 10 * time.Second
 )
 
-// Vendor is a third-party price source. It is used for tokens without a price by configuration, feed or pool.
+// Vendor is a third-party price source. It is used for tokens without a price by configuration, feed or pool, and to confirm those of pools.
 type Vendor interface {
 	// Name is the [Price.Source] of the vendor's prices.
 	Name() string
@@ -102,6 +102,32 @@ func (b *VendorCache) Price(coin Coin, d Demand) (Price, bool) {
 		b.queue(d).add(coin, d.Caller)
 	}
 	return known.Price, known.found && age <= 2*vendorLifetime
+}
+
+const (
+	// agreeFactor is how many times another price at most one is that it agrees with.
+	agreeFactor = 2
+	// agreeLifetime is how long the vendor's price can agree with another one.
+	agreeLifetime = 10 * time.Minute
+)
+
+// Confirm returns a price of pools in US dollars, without the limit of its market if the vendor's price agrees with it: the token trades elsewhere too. It
+// queues the token as [VendorCache.Price] does.
+func (b *VendorCache) Confirm(pooled Price, coin Coin, d Demand) Price {
+	if b == nil || pooled.Market == nil {
+		return pooled
+	}
+	b.Price(coin, d)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	known := b.known[coin]
+	if !known.found || b.clock.Now().Sub(known.requested) > agreeLifetime {
+		return pooled
+	}
+	if max(known.Amount, pooled.Amount) <= agreeFactor*min(known.Amount, pooled.Amount) {
+		pooled.Market = nil
+	}
+	return pooled
 }
 
 // run requests queued prices until ctx ends.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
@@ -60,6 +61,26 @@ func TestVendorPricesAreRequestedInTheBackground(t *testing.T) {
 	fetched(unknown)
 	if s.requested != before+1 {
 		t.Errorf("after a minute %d prices were requested, want 1", s.requested-before)
+	}
+}
+
+func TestAPriceThatTheVendorConfirmsHasNoLimit(t *testing.T) {
+	w := clocktest.StoppedAt(time.Unix(1_000_000, 0))
+	agreed, other, unknown := Asset{"eip155:1", [20]byte{1}}, Asset{"eip155:1", [20]byte{2}}, Asset{"eip155:1", [20]byte{3}}
+	s := &fakeVendor{prices: map[Coin]Price{agreed.coin(): {Amount: 7}, other.coin(): {Amount: 7}}}
+	table := &Table{clock: w, pools: newPoolTable(nil, w)}
+	table.UseVendor(s, slog.New(slog.DiscardHandler))
+	for asset, amount := range map[Asset]float64{agreed: 4, other: 3, unknown: 7} {
+		table.pools.tokens[asset] = &tokenPools{price: &Price{Amount: amount, Source: SourcePool, At: w.Now(), Market: &depth.Market{}}}
+		if p, ok := table.Price(asset, "usd", Demand{}); !ok || p.Market == nil {
+			t.Errorf("a price of pools before the vendor answers: %+v, %t", p, ok)
+		}
+	}
+	table.vendor.fetch(t.Context())
+	for asset, limited := range map[Asset]bool{agreed: false, other: true, unknown: true} {
+		if p, ok := table.Price(asset, "usd", Demand{}); !ok || p.Source != SourcePool || (p.Market != nil) != limited {
+			t.Errorf("%v: got %+v, %t, want limited %t", asset, p, ok, limited)
+		}
 	}
 }
 

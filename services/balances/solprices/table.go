@@ -123,12 +123,12 @@ func (t *Table) Price(asset Asset, d prices.Demand) (prices.Price, bool) {
 	if usd, ok := t.feedPrice(asset); ok {
 		return usd, true
 	}
-	if p, ok := t.poolPrice(asset); ok {
-		return p, true
-	}
 	coin := prices.Coin{Chain: asset.Chain}
 	if asset.Mint != svm.Native {
 		coin.Address = asset.Mint.String()
+	}
+	if p, ok := t.poolPrice(asset); ok {
+		return t.vendor.Confirm(p, coin, d), true
 	}
 	return t.vendor.Price(coin, d)
 }
