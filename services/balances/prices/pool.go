@@ -39,8 +39,6 @@ type pool struct {
 	// tick is the current tick of a v3 pool at the last read; tickKnown means that there was one.
 	tick      int32
 	tickKnown bool
-	// young is set if the pool was created within the last hour.
-	young bool
 }
 
 // tokenFirst reports whether the token is token0. Pools sort their tokens by address.

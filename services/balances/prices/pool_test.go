@@ -14,6 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -196,6 +197,31 @@ func TestAYoungPoolGivesNoPrice(t *testing.T) {
 			t.Errorf("young %t: priced %t, the reason is %q", young, ok, why)
 		}
 	}
+}
+
+func TestAReadThatBeganBeforeASearchDoesNotUndoIt(t *testing.T) {
+	w := clocktest.StoppedAt(time.Unix(1_000_000, 0))
+	b := newPoolTable(nil, w)
+	asset := Asset{"eip155:1", evm.Address{1}}
+	before, after := pool{address: evm.Address{2}}, pool{address: evm.Address{3}}
+	b.tokens[asset] = &tokenPools{searched: w.Now(), pools: []pool{before}}
+	early := b.due(asset.Chain, []Unit{{Token: asset.Address}})[0]
+	w.Pass(time.Second)
+	t.Run("pools", func(t *testing.T) {
+		b.tokens[asset].searched, b.tokens[asset].pools = w.Now(), []pool{before, after}
+		b.store(early, bestPrice{at: w.Now(), price: &Price{Amount: 1}})
+		if n := len(b.tokens[asset].pools); n != 2 || b.tokens[asset].price != nil {
+			t.Errorf("%d pools are left", n)
+		}
+	})
+	t.Run("young", func(t *testing.T) {
+		early := b.due(asset.Chain, []Unit{{Token: asset.Address}})[0]
+		b.storeYoung(PoolSearch{chain: asset.Chain, tokens: []Unit{{Token: asset.Address}}}, map[evm.Address]bool{after.address: true})
+		b.store(early, bestPrice{at: w.Now(), price: &Price{Amount: 1}})
+		if young := b.youngOf(asset); !young[after.address] || young[before.address] {
+			t.Errorf("the young pools are %v", young)
+		}
+	})
 }
 
 func TestKnownPoolsAreReadWithTheFeeds(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 type dueToken struct {
 	asset Asset
 	pools []pool
+	// searched is the time of the search that found the pools.
+	searched time.Time
 }
 
 // queries returns the queries for the state of every pool of the token.
@@ -50,22 +52,33 @@ func (b *poolTable) appendDue(due []dueToken, asset Asset) []dueToken {
 	if t == nil || len(t.pools) == 0 || b.clock.Now().Sub(t.read) < lifetime {
 		return due
 	}
-	return append(due, dueToken{asset, slices.Clone(t.pools)})
+	return append(due, dueToken{asset, slices.Clone(t.pools), t.searched})
 }
 
 // storeReads stores the answers to the queries of due. anchorPrice is in US dollars per whole unit.
 func (b *poolTable) storeReads(due []dueToken, answers [][]evm.Answer, anchorPrice func(asset Asset) (Price, bool)) {
 	for _, s := range due {
 		best := bestPrice{at: b.clock.Now()}
+		young := b.youngOf(s.asset)
 		for i := range s.pools {
 			m := &s.pools[i]
 			n := len(m.queries())
 			anchor, priced := anchorPrice(Asset{s.asset.Chain, m.anchor.Token})
-			best.consider(m, answers[:n], anchor.Amount, priced)
+			best.consider(m, young[m.address], answers[:n], anchor.Amount, priced)
 			answers = answers[n:]
 		}
 		b.store(s, best)
 	}
+}
+
+// youngOf returns the young pools of a token. The map is never changed.
+func (b *poolTable) youngOf(asset Asset) map[evm.Address]bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.tokens[asset]; t != nil {
+		return t.young
+	}
+	return nil
 }
 
 // bestPrice is the price of a token in its deepest pool.
@@ -81,17 +94,17 @@ type bestPrice struct {
 }
 
 // consider takes a pool's price if the pool is deep enough and old enough, and deeper than those before.
-func (o *bestPrice) consider(m *pool, answers [][]evm.Answer, anchorPrice float64, priced bool) {
+func (o *bestPrice) consider(m *pool, young bool, answers [][]evm.Answer, anchorPrice float64, priced bool) {
 	curve, state := m.curve(answers)
 	o.moved = o.moved || state == tickMoved
 	if state != complete || !priced {
 		return
 	}
 	price, liquidity, deep := depth.Worth(curve, m.token.Decimals, m.anchor.Decimals, anchorPrice)
-	if deep && m.young {
+	if deep && young {
 		o.young = true
 	}
-	if !deep || m.young {
+	if !deep || young {
 		return
 	}
 	o.market.Add(curve, m.anchor.Decimals, anchorPrice)
@@ -101,12 +114,12 @@ func (o *bestPrice) consider(m *pool, answers [][]evm.Answer, anchorPrice float6
 	}
 }
 
-// store stores the price of a token and the current ticks of its pools.
+// store stores the price of a token and the current ticks of its pools, unless the pools were searched meanwhile.
 func (b *poolTable) store(s dueToken, o bestPrice) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.tokens[s.asset]
-	if t == nil {
+	if t == nil || !t.searched.Equal(s.searched) {
 		return
 	}
 	t.pools, t.price, t.unpriced = s.pools, o.price, ""

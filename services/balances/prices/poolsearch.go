@@ -62,6 +62,8 @@ type tokenPools struct {
 	// pools.
 	searched, used, read time.Time
 	pools                []pool
+	// young are those of the pools that were created within the last hour, as the last search found.
+	young map[evm.Address]bool
 	// held is set if an account was read that holds the token, not only its price.
 	held bool
 	// supply is the total supply in base units.
@@ -178,9 +180,17 @@ func (b *poolTable) storeYoung(s PoolSearch, young map[evm.Address]bool) {
 	defer b.mu.Unlock()
 	for _, u := range s.tokens {
 		t := b.tokens[Asset{s.chain, u.Token}]
-		for i := 0; t != nil && i < len(t.pools); i++ {
-			t.pools[i].young = young[t.pools[i].address]
+		if t == nil {
+			continue
 		}
+		found := map[evm.Address]bool{}
+		for _, p := range t.pools {
+			if young[p.address] {
+				found[p.address] = true
+				t.read = time.Time{} // A price may be that of the young pool.
+			}
+		}
+		t.young = found
 	}
 }
 
