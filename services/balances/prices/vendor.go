@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"maps"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -96,12 +97,18 @@ func (b *VendorCache) Price(coin Coin, d Demand) (Price, bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	known, ok := b.known[coin]
-	age := b.clock.Now().Sub(known.requested)
-	if due := !ok || known.found && age > vendorLifetime || !known.found && age > vendorMissLifetime; due {
+	if b.isDue(coin) {
 		b.queue(d).add(coin, d.Caller)
 	}
-	return known.Price, known.found && age <= 2*vendorLifetime
+	known := b.known[coin]
+	return known.Price, known.found && b.clock.Now().Sub(known.requested) <= 2*vendorLifetime
+}
+
+// isDue reports whether the price of a token is absent or expired.
+func (b *VendorCache) isDue(coin Coin) bool {
+	known, ok := b.known[coin]
+	age := b.clock.Now().Sub(known.requested)
+	return !ok || known.found && age > vendorLifetime || !known.found && age > vendorMissLifetime
 }
 
 const (
@@ -146,9 +153,13 @@ func (b *VendorCache) run(ctx context.Context) error {
 
 // fetch requests one batch of queued prices. If the request fails, the batch is queued again.
 func (b *VendorCache) fetch(ctx context.Context) {
-	coins := b.nextBatch()
-	if len(coins) == 0 {
+	batch := b.nextBatch()
+	if len(batch) == 0 {
 		return
+	}
+	coins := make([]Coin, len(batch))
+	for i, next := range batch {
+		coins[i] = next.Coin
 	}
 	ctx, cancel := context.WithTimeout(ctx, vendorTimeout)
 	defer cancel()
@@ -159,8 +170,8 @@ func (b *VendorCache) fetch(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
-		for _, coin := range coins {
-			b.held.add(coin, limit.Caller{})
+		for _, next := range batch {
+			b.queue(next.Demand).add(next.Coin, next.Caller)
 		}
 		return
 	}
@@ -190,54 +201,82 @@ func (b *VendorCache) queue(d Demand) *coinQueue {
 	return b.named
 }
 
-// nextBatch removes up to vendorBatch tokens from the queues.
-func (b *VendorCache) nextBatch() []Coin {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	coins := b.held.take(vendorBatch - min(namedPerBatch, b.named.n))
-	return append(coins, b.named.take(vendorBatch-len(coins))...)
+// wanted is a token of a batch, and whose turn it is requested in.
+type wanted struct {
+	Coin
+	Demand
 }
 
-// coinQueue holds tokens that wait, of which callers take turns.
+// nextBatch removes up to vendorBatch tokens from the queues.
+func (b *VendorCache) nextBatch() (batch []wanted) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen := map[Coin]bool{}
+	take := func(held bool, most int) {
+		for len(batch) < most {
+			coin, c, ok := b.queue(Demand{Held: held}).next()
+			if !ok {
+				return
+			}
+			if !seen[coin] && b.isDue(coin) { // Another caller may have waited for it as well.
+				seen[coin] = true
+				batch = append(batch, wanted{coin, Demand{held, c}})
+			}
+		}
+	}
+	take(true, vendorBatch-min(namedPerBatch, b.named.n))
+	take(false, vendorBatch)
+	return batch
+}
+
+// coinQueue holds tokens that wait, of which networks take turns. A token waits once for each network.
 type coinQueue struct {
-	queued  map[Coin]bool
-	waiting map[limit.Caller][]Coin
-	// order has the callers with waiting tokens, the next one first.
-	order []limit.Caller
-	n     int
+	queued  map[queuedCoin]bool
+	waiting map[netip.Prefix][]Coin
+	order   limit.Rotation
+	held    limit.Held
+	n       int
+}
+
+type queuedCoin struct {
+	Coin
+
+	network netip.Prefix
 }
 
 func newCoinQueue() *coinQueue {
-	return &coinQueue{queued: map[Coin]bool{}, waiting: map[limit.Caller][]Coin{}}
+	return &coinQueue{queued: map[queuedCoin]bool{}, waiting: map[netip.Prefix][]Coin{}, held: limit.Held{}}
 }
 
-// add adds a token, unless the caller has as many as there is room left.
+// add adds a token, unless the network of the caller has as many as there is room left.
 func (q *coinQueue) add(coin Coin, c limit.Caller) {
-	if q.queued[coin] || len(q.waiting[c]) >= maxVendorTokens-q.n {
+	key := queuedCoin{coin, c.Network}
+	if q.queued[key] || !q.held.Allows(c, 1, int64(maxVendorTokens-q.n)) {
 		return
 	}
-	if len(q.waiting[c]) == 0 {
-		q.order = append(q.order, c)
+	if len(q.waiting[c.Network]) == 0 {
+		q.order.Add(c)
 	}
-	q.queued[coin] = true
-	q.waiting[c] = append(q.waiting[c], coin)
+	q.queued[key] = true
+	q.waiting[c.Network] = append(q.waiting[c.Network], coin)
+	q.held.Add(c, 1)
 	q.n++
 }
 
-// take removes up to n tokens, one of each caller in turn.
-func (q *coinQueue) take(n int) (coins []Coin) {
-	for len(coins) < n && len(q.order) > 0 {
-		c := q.order[0]
-		q.order = q.order[1:]
-		coin := q.waiting[c][0]
-		if q.waiting[c] = q.waiting[c][1:]; len(q.waiting[c]) == 0 {
-			delete(q.waiting, c)
-		} else {
-			q.order = append(q.order, c)
-		}
-		delete(q.queued, coin)
-		q.n--
-		coins = append(coins, coin)
+// next removes the first token of the caller whose turn it is; false if none waits.
+func (q *coinQueue) next() (Coin, limit.Caller, bool) {
+	c, ok := q.order.Next()
+	if !ok {
+		return Coin{}, limit.Caller{}, false
 	}
-	return coins
+	coins := q.waiting[c.Network]
+	if q.waiting[c.Network] = coins[1:]; len(coins) == 1 {
+		delete(q.waiting, c.Network)
+	} else {
+		q.order.Add(c)
+	}
+	delete(q.queued, queuedCoin{coins[0], c.Network})
+	q.held.Add(c, -1)
+	q.n--
+	return coins[0], c, true
 }

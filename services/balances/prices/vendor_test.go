@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -136,6 +137,41 @@ func TestOneCallerDoesNotHoldUpThePricesOfOthers(t *testing.T) {
 	}
 	if held != vendorBatch-namedPerBatch {
 		t.Errorf("%d of the next ones are held", held)
+	}
+}
+
+func TestATokenInTheBacklogOfAnotherIsRequestedSoon(t *testing.T) {
+	s := &fakeVendor{prices: map[Coin]Price{}}
+	b := NewVendorCache(s, clocktest.StoppedAt(time.Unix(1_000_000, 0)), slog.New(slog.DiscardHandler))
+	shared, named := Coin{"eip155:1", "shared"}, Coin{"eip155:1", "named"}
+	for n := range 1_000 {
+		b.Price(Coin{"eip155:1", strconv.Itoa(n)}, Demand{Held: true, Caller: limit.CallerOf(strconv.Itoa(n), "198.51.100.7")})
+	}
+	b.Price(shared, Demand{Held: true, Caller: limit.CallerOf("p", "198.51.100.7")})
+	b.Price(shared, Demand{Held: true, Caller: limit.CallerOf("p", "192.0.2.1")})
+	b.Price(named, Demand{Caller: limit.CallerOf("p", "192.0.2.1")})
+	has := func(batch []wanted, coin Coin) bool {
+		return slices.ContainsFunc(batch, func(w wanted) bool { return w.Coin == coin })
+	}
+	s.err = errors.New("down")
+	b.fetch(t.Context())
+	s.err = nil
+	if b.named.n != 1 {
+		t.Errorf("%d tokens wait that are only named", b.named.n)
+	}
+	for range 2 {
+		b.Price(shared, Demand{Held: true, Caller: limit.CallerOf("p", "192.0.2.1")})
+		if batch := b.nextBatch(); !has(batch, shared) {
+			t.Error("a token waits behind the backlog of another caller")
+		}
+	}
+	// What was requested for one caller is not requested again for another.
+	b.Price(shared, Demand{Held: true, Caller: limit.CallerOf("p", "192.0.2.1")})
+	for b.held.n > 0 {
+		b.fetch(t.Context())
+	}
+	if s.requested > 1_000+vendorBatch+2 {
+		t.Errorf("%d prices are requested", s.requested)
 	}
 }
 
