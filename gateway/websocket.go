@@ -189,7 +189,7 @@ type socket struct {
 	subscribed map[string]func()
 }
 
-// outgoing is a queued message. sent is called after it was sent, and may be nil.
+// outgoing is a queued message. sent is called once, when it was sent or never will be.
 type outgoing struct {
 	message []byte
 	sent    func()
@@ -205,6 +205,19 @@ func (c *socket) serve() {
 	// Events start goroutines, so they must have ended before the wait.
 	c.dropAll()
 	c.running.Wait()
+	c.discard()
+}
+
+// discard gives back what the messages hold that were not sent. Nothing is queued any more.
+func (c *socket) discard() {
+	for {
+		select {
+		case left := <-c.out:
+			left.sent()
+		default:
+			return
+		}
+	}
 }
 
 // broken closes a connection after an error.
@@ -246,9 +259,8 @@ func (c *socket) read() {
 			return
 		}
 		// A request holds its slot and its bytes until its answer was sent: a client that reads slowly is read from slowly.
-		c.running.Go(c.ctx, func() {
-			c.answer(message, held, func() { held.Close(); <-places })
-		}, c.broken)
+		done := sync.OnceFunc(func() { held.Close(); <-places })
+		c.running.Go(c.ctx, func() { c.answer(message, held, done) }, c.broken, func(error) { done() })
 	}
 }
 
@@ -271,9 +283,7 @@ func (c *socket) write() {
 			return
 		case next := <-c.out:
 			err := c.send(next.message)
-			if next.sent != nil {
-				next.sent()
-			}
+			next.sent()
 			if err != nil {
 				c.end(websocket.StatusInternalError, "")
 				return
@@ -334,11 +344,12 @@ func (c *socket) push(message []byte) {
 	c.enqueue(message, func() { c.bytes.Shrink(n) })
 }
 
-// enqueue queues a message and calls sent after it was sent. A connection whose queue is full is closed.
+// enqueue queues a message and calls sent when it was sent or the connection has ended. A connection whose queue is full is closed.
 func (c *socket) enqueue(message []byte, sent func()) {
 	select {
 	case c.out <- outgoing{message, sent}:
 	default:
+		sent()
 		c.end(websocket.StatusTryAgainLater, "messages are not read")
 	}
 }

@@ -372,14 +372,34 @@ func TestACallerWhoDoesNotReadIsLetGo(t *testing.T) {
 			if result < socketQueue {
 				t.Errorf("closed after %d messages", result)
 			}
-			for a.memory.Used() != 0 {
-				runtime.Gosched()
-			}
+			a.untilNothingIsHeld(t)
 			return
 		case <-deadline:
 			t.Fatalf("still open after %d messages", result)
 		}
 	}
+}
+
+// untilNothingIsHeld waits until the gateway holds no bytes.
+func (a *air) untilNothingIsHeld(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); a.memory.Used() != 0; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d bytes are held", a.memory.Used())
+		}
+	}
+}
+
+func TestAnswersThatWereNotSentHoldNothingAfterTheirSocketEnded(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	c := a.dial(t)
+	message := `{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 900<<10) + `","method":"eth_gasPrice"}`
+	// More than the system's buffers of a connection take.
+	for range socketAtOnce {
+		send(t, c, message)
+	}
+	_ = c.CloseNow()
+	a.untilNothingIsHeld(t)
 }
 
 func TestADisabledProjectsSocketEndsWithItsNextRequest(t *testing.T) {
