@@ -348,6 +348,17 @@ func TestOneCallerHoldsSoManySocketsAndFilterEntries(t *testing.T) {
 	t.Error("what a connection held is held still")
 }
 
+func TestOneCallerHoldsAtMostAnEighthByDefault(t *testing.T) {
+	l := DefaultLimits()
+	for _, s := range []limit.Share{
+		l.sockets(), l.filterEntries(), logSubscriptions, solanaShare("c", slotSubscription), solanaShare("c", "accountSubscribe"),
+	} {
+		if s.Each > s.Total/8 {
+			t.Errorf("one caller holds %d of %d %s", s.Each, s.Total, s.Name)
+		}
+	}
+}
+
 func TestACallerWhoReadsIsNotLetGoForABurst(t *testing.T) {
 	limits := DefaultLimits()
 	limits.RequestsPerSecond = 0

@@ -17,8 +17,8 @@ type Limits struct {
 	Sockets       int `yaml:"sockets" doc:"WebSocket connections that one caller may hold"`
 	FilterEntries int `yaml:"filter_entries" doc:"addresses and topics that one caller may name in its subscriptions to logs"`
 	// SocketsTotal and FilterEntriesTotal bound what the callers of one replica hold together.
-	SocketsTotal       int `yaml:"sockets_total" doc:"WebSocket connections that all callers of one replica may hold; a fifth is for callers that hold none"`
-	FilterEntriesTotal int `yaml:"filter_entries_total" doc:"addresses and topics that all callers of one replica may name; a fifth is for callers that name none"`
+	SocketsTotal       int `yaml:"sockets_total" doc:"WebSocket connections that all callers of one replica may hold; a fifth is for callers that hold few, and an IPv6 site holds an eighth"`
+	FilterEntriesTotal int `yaml:"filter_entries_total" doc:"addresses and topics that all callers of one replica may name; a fifth is for callers that name few, and an IPv6 site names an eighth"`
 	// Callers bounds the memory of the limiter.
 	Callers int `yaml:"callers" doc:"callers whose budgets are remembered at once; the one that was idle longest is forgotten first"`
 }
@@ -76,15 +76,14 @@ var logSubscriptions = limit.Share{Name: "log subscriptions", Each: 512, Total: 
 
 // The quotas of subscriptions to one chain of Solana. The chains service has 4,096 of them at its node, of which 1,024 are for slots and signatures.
 const (
-	solanaEach         = 256
-	solanaLastingTotal = 3072
-	solanaBriefTotal   = 1024
+	solanaLastingEach, solanaLastingTotal = 256, 3072
+	solanaBriefEach, solanaBriefTotal     = 128, 1024
 )
 
 // solanaShare is the quota of subscriptions of that method to a chain.
 func solanaShare(chain, method string) limit.Share {
 	if method == slotSubscription || method == signatureSubscription {
-		return limit.Share{Name: "subscriptions to slots and signatures of " + chain, Each: solanaEach, Total: solanaBriefTotal}
+		return limit.Share{Name: "subscriptions to slots and signatures of " + chain, Each: solanaBriefEach, Total: solanaBriefTotal}
 	}
-	return limit.Share{Name: "subscriptions to " + chain, Each: solanaEach, Total: solanaLastingTotal}
+	return limit.Share{Name: "subscriptions to " + chain, Each: solanaLastingEach, Total: solanaLastingTotal}
 }

@@ -32,10 +32,10 @@ type Config struct {
 	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of one project as much as is free"`
 	RequestsPerSecond  float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
 	Burst              int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
-	Connections        int           `yaml:"connections" doc:"connections that a process may have"`
-	AddressConnections int           `yaml:"connections_per_address" doc:"connections that one client address may have at a process"`
-	Topics             int           `yaml:"topics" doc:"subscriptions to topics that all connections of a process may have, counted by eight for each connection"`
-	AddressTopics      int           `yaml:"topics_per_address" doc:"subscriptions that all connections of one client address may have at a process"`
+	Connections        int           `yaml:"connections" doc:"connections that a process may have; a fifth is for addresses that have few"`
+	AddressConnections int           `yaml:"connections_per_address" doc:"connections that one client address may have at a process; an IPv6 site may have an eighth of all"`
+	Topics             int           `yaml:"topics" doc:"subscriptions to topics that all connections of a process may have, counted by eight for each connection; a fifth is for addresses that have few"`
+	AddressTopics      int           `yaml:"topics_per_address" doc:"subscriptions that all connections of one client address may have at a process; an IPv6 site may have an eighth of all"`
 	ConnectsPerSecond  float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
 	ConnectBurst       int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
 	Drain              time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
@@ -52,7 +52,7 @@ func DefaultConfig() Config {
 		// One page of sign-client 2.21.8 sends about 5,000 subscriptions of several topics after an outage of five seconds.
 		RequestsPerSecond: 500, Burst: 20_000, ConnectsPerSecond: 50, ConnectBurst: 500,
 		// It also opens up to 1,900 connections. A connection takes some 10 KB, a subscription 300 bytes.
-		Connections: 16_000, AddressConnections: 2_000, Topics: 200_000, AddressTopics: 40_000,
+		Connections: 16_000, AddressConnections: 2_000, Topics: 160_000, AddressTopics: 20_000,
 		Drain: 3 * time.Second,
 	}
 }

@@ -140,6 +140,14 @@ func TestATabThatPublishesReceivesAgain(t *testing.T) {
 	}
 }
 
+func TestAnAddressHasAtMostAnEighthOfAProcessByDefault(t *testing.T) {
+	for _, s := range []limit.Share{DefaultConfig().connections(), DefaultConfig().topics()} {
+		if s.Each > s.Total/8 {
+			t.Errorf("one address has %d of %d %s", s.Each, s.Total, s.Name)
+		}
+	}
+}
+
 func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.AddressConnections = 2 })
 	first := relaytest.Dial(t, address, relaytest.Options{})

@@ -32,21 +32,40 @@ func PerHour(name string, n int) Rate {
 	return Rate{Name: name, PerSecond: float64(n) / time.Hour.Seconds(), Burst: float64(n)}
 }
 
-// Share is how much of a resource a caller may hold at once. A fifth of the total is reserved for networks that hold nothing: each may begin with a
-// tenth of what one caller may hold, and at least 1.
+// Share is how much of a resource a caller may hold at once. The IPv6 networks around a caller hold at most an eighth of the total, or what one caller
+// may hold if that is more. A fifth of the total is reserved for networks that hold little: each may hold a tenth of what one caller may hold of it, at
+// most a hundredth of the reserve, and at least 1.
 type Share struct {
 	// Name identifies the resource.
 	Name string
-	// Each is the most that one caller may hold, and Total the most that all callers together may hold; 0 is no limit.
+	// Each is the most that one caller may hold, and Total the most that all callers together may hold; 0 is no limit. An Each above an eighth of
+	// the total lets few callers hold all of it.
 	Each, Total int
 }
 
 const (
+	// networkPart is the part of a total that one network may hold, as a divisor.
+	networkPart = 8
 	// reservedPart is the part of a total that is reserved, as a divisor.
 	reservedPart = 5
-	// firstPart is the part of a caller's share that may be taken from the reserve, as a divisor.
-	firstPart = 10
+	// firstPart is the part of a caller's share, and reservedFor the part of the reserve, that one network may hold once only the reserve is left, as
+	// divisors.
+	firstPart, reservedFor = 10, 100
 )
+
+// Most returns the most that a level may hold of a share; 0 is no limit.
+func (l Level) Most(s Share) int {
+	most := s.Each * l.Factor
+	if s.Total > 0 {
+		most = min(most, max(s.Each, s.Total/networkPart))
+	}
+	return most
+}
+
+// first returns how much of the reserve a network may hold.
+func (s Share) first() int {
+	return max(1, min(s.Each/firstPart, s.Total/reservedPart/reservedFor))
+}
 
 // allows reports whether n may be added to what all callers hold, for a network that holds this much.
 func (s Share) allows(all, network, n int) bool {
@@ -56,7 +75,7 @@ func (s Share) allows(all, network, n int) bool {
 	case all+n > s.Total:
 		return false
 	default:
-		return network == 0 && n <= max(1, s.Each/firstPart)
+		return network+n <= s.first()
 	}
 }
 

@@ -137,7 +137,7 @@ func (l *Local) Hold(_ context.Context, c Caller, s Share, n int) (release func(
 			return nil, false
 		}
 		widest = a.holds(s.Name)
-		if s.Each > 0 && widest+n > s.Each*level.Factor {
+		if most := level.Most(s); most > 0 && widest+n > most {
 			return nil, false
 		}
 		accounts = append(accounts, a)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -135,8 +136,8 @@ func (l *Limiter) Hold(ctx context.Context, c limit.Caller, s limit.Share, n int
 			r()
 		}
 	}
-	for _, level := range c.Levels() {
-		r, ok := l.holdAt(ctx, key{level.Caller, s.Name}, s.Each*level.Factor, n)
+	for _, level := range slices.Backward(c.Levels()) {
+		r, ok := l.holdAt(ctx, key{level.Caller, s.Name}, level.Most(s), n)
 		if !ok {
 			releaseAll()
 			return nil, false

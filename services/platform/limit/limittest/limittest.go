@@ -33,6 +33,8 @@ func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limit
 		"callers and rates are counted apart":                countedApart,
 		"a caller holds no more than its share":              shares,
 		"all callers hold no more than there is":             total,
+		"networks of one site hold a part of the total":      manyNetworksOfATotal,
+		"a network may use the service once a part is left":  reserve,
 		"releasing twice counts once":                        releasedTwice,
 		"many at once hold no more than their share":         manyHold,
 		"a clock that goes back neither refuses nor refills": clockGoesBack,
@@ -269,6 +271,51 @@ func total(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	}
 	release()
 	hold(t, l, carol, s, 2)
+}
+
+// manyNetworksOfATotal holds in many /64s of one /56 and of one /48.
+func manyNetworksOfATotal(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
+	s := limit.Share{Name: "topics", Each: 20, Total: 160}
+	held := func(site, first, step int) (n int) {
+		for i := range 16 {
+			for range 4 {
+				if _, ok := l.Hold(t.Context(), limit.CallerOf("p", fmt.Sprintf("2001:db8:%x:%x::1", site, first+i*step)), s, 5); ok {
+					n += 5
+				}
+			}
+		}
+		return n
+	}
+	if n := held(0, 0, 1); n != 20 {
+		t.Errorf("a /56 holds %d of 160, want 20", n)
+	}
+	if n := held(1, 0, 0x100); n != 20 {
+		t.Errorf("a /48 holds %d of 160, want 20", n)
+	}
+	hold(t, l, alice, s, 20)
+}
+
+// reserve holds what is reserved for networks that hold little.
+func reserve(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
+	s := limit.Share{Name: "topics", Each: 100, Total: 1000}
+	for i := range 8 {
+		hold(t, l, limit.CallerOf("p", fmt.Sprintf("198.51.100.%d", i)), s, 100)
+	}
+	hold(t, l, alice, s, 1)
+	hold(t, l, alice, s, 1)
+	if _, ok := l.Hold(t.Context(), alice, s, 1); ok {
+		t.Error("more than a hundredth of the reserve was held")
+	}
+	hold(t, l, bob, s, 2)
+	s = limit.Share{Name: "sockets", Each: 20, Total: 10_000}
+	for i := range 400 {
+		hold(t, l, limit.CallerOf("p", fmt.Sprintf("198.51.%d.%d", i/200, i%200)), s, 20)
+	}
+	hold(t, l, alice, s, 1)
+	hold(t, l, alice, s, 1)
+	if _, ok := l.Hold(t.Context(), alice, s, 1); ok {
+		t.Error("more than a tenth of what one caller may hold was held")
+	}
 }
 
 func releasedTwice(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
