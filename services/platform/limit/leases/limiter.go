@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -258,24 +259,33 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 	if r.PerSecond <= 0 {
 		return 0
 	}
-	levels := c.Levels()
-	for i, level := range levels {
-		wait, err := l.take(ctx, level.Caller, level.Rate(r), n, r.Needs(n))
+	// The widest first: what it refuses causes no request for the networks within it, of which a caller may have many.
+	// What a call takes beyond that is owed once all allow the call.
+	levels, needed := c.Levels(), r.Needs(n)
+	paid := min(n, int(needed))
+	for i, level := range slices.Backward(levels) {
+		wait, err := l.take(ctx, level.Caller, level.Rate(r), paid, needed)
 		if err == nil && wait == 0 {
 			continue
 		}
-		for _, taken := range levels[:i] {
-			l.putBack(taken.Caller, r, n)
+		for _, wider := range levels[i+1:] {
+			l.putBack(wider.Caller, r, paid)
 		}
 		if err != nil {
 			return l.alone.Take(ctx, c, l.part(r), n)
 		}
 		return wait
 	}
+	if n > paid {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.owe(levels, r, n-paid)
+	}
 	return 0
 }
 
-// take takes n from one bucket once it has as many tokens as needed, or returns how long to wait. The error says that NATS does not answer.
+// take takes n from one bucket once it has as many tokens as needed, which is n at least, or returns how long to wait. The error says that NATS does not
+// answer.
 func (l *Limiter) take(ctx context.Context, c limit.Caller, r limit.Rate, n int, needed float64) (time.Duration, error) {
 	var waiting <-chan struct{}
 	l.mu.Lock()
@@ -314,7 +324,7 @@ func (l *Limiter) spend(e *lease, r limit.Rate, n int) {
 	l.topUp(e, r)
 }
 
-// putBack gives back n tokens that were taken from the lease of a bucket.
+// putBack gives back n tokens that take took from a bucket.
 func (l *Limiter) putBack(c limit.Caller, r limit.Rate, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -350,7 +360,12 @@ func (l *Limiter) Owe(ctx context.Context, c limit.Caller, r limit.Rate, n int) 
 		l.alone.Owe(ctx, c, l.part(r), n)
 		return
 	}
-	for _, level := range c.Levels() {
+	l.owe(c.Levels(), r, n)
+}
+
+// owe takes n from the rate of every level. The caller holds mu.
+func (l *Limiter) owe(levels []limit.Level, r limit.Rate, n int) {
+	for _, level := range levels {
 		l.spend(l.lease(key{level.Caller, r.Name}), level.Rate(r), n)
 	}
 }

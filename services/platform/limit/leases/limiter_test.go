@@ -311,6 +311,28 @@ func TestACallerOverItsRateCostsNoRequest(t *testing.T) {
 	}
 }
 
+func TestWhatASiteIsRefusedWritesNoRecordOfItsNetworks(t *testing.T) {
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
+	l := newReplica(t, url, c)
+	r := limit.PerHour("orders", 1)
+	// A network in each of the /56s of one /48.
+	of := func(i int) limit.Caller { return limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", i<<8)) }
+	for i := range 16 {
+		if l.Take(t.Context(), of(i), r, 1) != 0 {
+			t.Fatal("refused within the rate")
+		}
+	}
+	before := stored(t, url)
+	for i := 16; i < 66; i++ {
+		if l.Take(t.Context(), of(i), r, 1) == 0 {
+			t.Fatal("taken over the rate")
+		}
+	}
+	if after := stored(t, url); after != before {
+		t.Errorf("%d records were written for networks whose site was refused", after-before)
+	}
+}
+
 // The lifetime of a record is the time until its bucket is full: a second here.
 func TestIdleCallersLeaveNothing(t *testing.T) {
 	url := bustest.Server(t)

@@ -25,6 +25,7 @@ func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limit
 		"a call weighs what it takes":                        weighed,
 		"a call above the burst needs a full bucket":         aboveTheBurst,
 		"many networks of one site share rates":              manyNetworks,
+		"a call that is refused takes nothing":               refusedTakesNothing,
 		"many networks of one site share what they hold":     manyNetworksHold,
 		"a rate of 0 is no limit":                            noLimit,
 		"a rate of a few an hour is exact":                   fewAnHour,
@@ -133,6 +134,41 @@ func manyNetworks(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 	}
 	if wait := l.Take(t.Context(), limit.CallerOf("p", "2001:db8:0:1::1"), r, 1); wait <= 0 {
 		t.Error("a /64 took what its /48 has not")
+	}
+}
+
+// refusedTakesNothing refuses calls above the burst, for want of what a /64 has and of what the /48 around others has.
+func refusedTakesNothing(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 10}
+	of := func(network int) limit.Caller { return limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", network)) }
+	taken := func(network int) (n int) {
+		for range 20 {
+			if l.Take(t.Context(), of(network), r, 1) == 0 {
+				n++
+			}
+		}
+		return n
+	}
+	sum := taken(0)
+	for range 3 {
+		if l.Take(t.Context(), of(0), r, 1000) == 0 {
+			t.Fatal("taken from an empty bucket")
+		}
+	}
+	for i := range 20 {
+		sum += taken(i << 8)
+	}
+	if sum != 160 {
+		t.Errorf("a /48 took %d, want 160", sum)
+	}
+	for range 3 {
+		if l.Take(t.Context(), of(0x8000), r, 1000) == 0 {
+			t.Fatal("taken from a /48 that has nothing")
+		}
+	}
+	c.Pass(10_000_000 * time.Second)
+	if n := taken(0x8000); n != 10 {
+		t.Errorf("a /64 took %d, want 10", n)
 	}
 }
 
