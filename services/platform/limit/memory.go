@@ -227,31 +227,39 @@ func (b *Bytes) ReadAll(r io.Reader, expected, most int64) ([]byte, error) {
 	reading := &growing{reader: io.LimitReader(r, most+1), bytes: b}
 	var into bytes.Buffer
 	if expected > 0 && expected <= most {
+		if err := b.Grow(expected); err != nil {
+			return nil, err
+		}
+		reading.taken = expected
 		into.Grow(int(expected) + bytes.MinRead)
 	}
 	if _, err := into.ReadFrom(reading); err != nil {
 		b.Shrink(reading.taken)
 		return nil, err
 	}
+	b.Shrink(reading.taken - reading.read)
 	return into.Bytes(), nil
 }
 
 // Reader returns a reader that takes each part of r before it is passed on, and fails with the error of [Bytes.Grow].
 func (b *Bytes) Reader(r io.Reader) io.Reader { return &growing{reader: r, bytes: b} }
 
-// growing takes the bytes that are read.
+// growing takes the bytes that are read, beyond those that were taken before.
 type growing struct {
-	reader io.Reader
-	bytes  *Bytes
-	taken  int64
+	reader      io.Reader
+	bytes       *Bytes
+	taken, read int64
 }
 
 func (g *growing) Read(p []byte) (int, error) {
 	n, err := g.reader.Read(p)
-	if refused := g.bytes.Grow(int64(n)); refused != nil {
-		return 0, refused
+	g.read += int64(n)
+	if more := g.read - g.taken; more > 0 {
+		if refused := g.bytes.Grow(more); refused != nil {
+			return 0, refused
+		}
+		g.taken = g.read
 	}
-	g.taken += int64(n)
 	return n, err
 }
 

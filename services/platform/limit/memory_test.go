@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"pgregory.net/rapid"
 
@@ -87,6 +88,13 @@ func TestAPartOfTheSuiteHasAShareOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestTheSuitesOwnCallsMayNameAProject(t *testing.T) {
+	m := limit.NewMemory(100)
+	if err := m.Hold(limit.Caller{Project: "activity"}).Grow(80); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAFullMemoryIsNotTheCallersShare(t *testing.T) {
 	m := limit.NewMemory(100)
 	if err := m.Hold(limit.CallerOf("p", "192.0.2.1")).Grow(101); !errors.Is(err, limit.ErrFull) || !limit.IsSpent(err) {
@@ -126,6 +134,18 @@ func TestReadingTakesBytesAsTheyCome(t *testing.T) {
 	}
 	if _, err := hold.ReadAll(strings.NewReader(strings.Repeat("a", 400)), 400, 450); !errors.Is(err, limit.ErrMemory) || m.Used() != 400 {
 		t.Errorf("a read over the budget: %v, and %d are used", err, m.Used())
+	}
+}
+
+func TestALengthIsTakenBeforeItIsAllocated(t *testing.T) {
+	m := limit.NewMemory(1000)
+	hold := m.Hold(limit.CallerOf("p", "192.0.2.1"))
+	untouched := iotest.ErrReader(errors.New("read"))
+	if _, err := hold.ReadAll(untouched, 501, 1000); !errors.Is(err, limit.ErrMemory) || m.Used() != 0 {
+		t.Errorf("a length over the budget: %v, and %d are used", err, m.Used())
+	}
+	if _, err := hold.ReadAll(strings.NewReader("short"), 400, 1000); err != nil || m.Used() != 5 {
+		t.Errorf("a body shorter than its length: %v, and %d are used", err, m.Used())
 	}
 }
 
