@@ -108,9 +108,9 @@ func bounded(h http.Handler, limit time.Duration) http.Handler {
 }
 
 const (
-	// progressBytes is how much of an answer a client must receive within progressTime: 13 kB a second.
+	// progressBytes is how much of an answer a client must receive within progressTime, as of a message of a WebSocket: 6.5 kB a second.
 	progressBytes = 64 << 10
-	progressTime  = 5 * time.Second
+	progressTime  = socketWriteTime
 )
 
 // progressWriter sets a write deadline for each part of an answer that has more than one.

@@ -38,6 +38,8 @@ const (
 	socketAtOnce = 16
 	// socketAnswerTime bounds the answer to one request.
 	socketAnswerTime = 30 * time.Second
+	// socketReadTime bounds the time to receive a message, from its first byte.
+	socketReadTime = 30 * time.Second
 	// socketWriteTime bounds the sending of one message, or of one part of a larger one.
 	socketWriteTime = 10 * time.Second
 	// socketPing is the interval of pings.
@@ -234,14 +236,8 @@ func (c *socket) end(status websocket.StatusCode, reason string) {
 func (c *socket) read() {
 	places := make(chan struct{}, socketAtOnce)
 	for {
-		// Closing the connection ends the wait.
-		kind, incoming, err := c.conn.Reader(context.WithoutCancel(c.ctx))
-		if err != nil {
-			c.endAfter(err)
-			return
-		}
 		held := c.guard.memory.Hold(c.caller)
-		message, err := io.ReadAll(held.Reader(incoming))
+		kind, message, err := c.receive(held)
 		if err != nil {
 			held.Close()
 			c.endAfter(err)
@@ -262,6 +258,21 @@ func (c *socket) read() {
 		done := sync.OnceFunc(func() { held.Close(); <-places })
 		c.running.Go(c.ctx, func() { c.answer(message, held, done) }, c.broken, func(error) { done() })
 	}
+}
+
+// receive reads a message, and takes its bytes as they come.
+func (c *socket) receive(held *limit.Bytes) (websocket.MessageType, []byte, error) {
+	// Closing the connection ends the wait for a message.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(c.ctx))
+	defer cancel()
+	kind, incoming, err := c.conn.Reader(ctx)
+	if err != nil {
+		return kind, nil, err
+	}
+	late := time.AfterFunc(socketReadTime, cancel)
+	defer late.Stop()
+	message, err := io.ReadAll(held.Reader(incoming))
+	return kind, message, err
 }
 
 // endAfter ends a connection from which nothing more can be read. What is no close frame and no end of the connection breaks the protocol.

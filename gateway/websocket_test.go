@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -400,6 +401,46 @@ func TestAnswersThatWereNotSentHoldNothingAfterTheirSocketEnded(t *testing.T) {
 	}
 	_ = c.CloseNow()
 	a.untilNothingIsHeld(t)
+}
+
+func TestAMessageThatDoesNotComeEndsItsSocket(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, served := net.Pipe()
+		go func() { _, _ = io.Copy(io.Discard, client) }()
+		accepted := make(chan struct{})
+		pipes := &pipeListener{conns: make(chan net.Conn, 1), closed: make(chan struct{})}
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			conn, err := websocket.Accept(w, r, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			close(accepted)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			c := &socket{sockets: &sockets{guard: &guard{}}, conn: conn, ctx: ctx, cancel: cancel}
+			begun := time.Now()
+			if _, _, err := c.receive(nil); err == nil || time.Since(begun) != time.Hour+socketReadTime {
+				t.Errorf("%v after %s", err, time.Since(begun))
+			}
+			_ = conn.CloseNow()
+		})}
+		go func() { _ = server.Serve(pipes) }()
+		pipes.conns <- served
+		if _, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		<-accepted
+		// An idle connection has no deadline.
+		time.Sleep(time.Hour)
+		if err := ws.WriteHeader(client, ws.Header{Fin: true, OpCode: ws.OpText, Masked: true, Length: 100}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * socketReadTime)
+		_ = server.Close()
+		_ = client.Close()
+		synctest.Wait()
+	})
 }
 
 func TestADisabledProjectsSocketEndsWithItsNextRequest(t *testing.T) {
