@@ -138,6 +138,8 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 		writeFault(w, r, bytesFault(err))
 		return
 	}
+	// Every message is checked as a request, and what a client sent as the body of this one is not part of any.
+	r.Body = http.NoBody
 	if _, err := s.forward(r.Context(), chain, askChainID); err != nil {
 		writeFault(w, r, fault.From(err))
 		return

@@ -1,12 +1,15 @@
 package gateway
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/gobwas/ws"
+	"github.com/gobwas/ws/wsutil"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
@@ -401,6 +405,36 @@ func TestAnswersThatWereNotSentHoldNothingAfterTheirSocketEnded(t *testing.T) {
 	}
 	_ = c.CloseNow()
 	a.untilNothingIsHeld(t)
+}
+
+// Under -race, this reports a body that messages share.
+func TestARequestWithABodyOpensASocketWithoutIt(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	u, err := url.Parse(a.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", u.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nContent-Length: 5\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\nhello", u.RequestURI(), u.Host)
+	answers := bufio.NewReader(conn)
+	res, err := http.ReadResponse(answers, nil)
+	if err != nil || res.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatal(res, err)
+	}
+	for range socketAtOnce {
+		if err := wsutil.WriteClientMessage(conn, ws.OpText, []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range socketAtOnce {
+		if _, err := ws.ReadFrame(answers); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestAMessageThatDoesNotComeEndsItsSocket(t *testing.T) {
