@@ -351,7 +351,7 @@ func TestOneCallerHoldsSoManySocketsAndFilterEntries(t *testing.T) {
 func TestOneCallerHoldsAtMostAnEighthByDefault(t *testing.T) {
 	l := DefaultLimits()
 	for _, s := range []limit.Share{
-		l.sockets(), l.filterEntries(), logSubscriptions, solanaShare("c", slotSubscription), solanaShare("c", "accountSubscribe"),
+		l.sockets(), l.filterEntries(), logSubscriptions, solanaShare("c", slotSubscription), solanaShare("c", "accountSubscribe"), relayConnections, relayWaiting,
 	} {
 		if s.Each > s.Total/8 {
 			t.Errorf("one caller holds %d of %d %s", s.Each, s.Total, s.Name)

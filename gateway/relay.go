@@ -16,7 +16,9 @@ import (
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -34,8 +36,15 @@ const (
 	relayBuffer = 4 << 10
 	// relayHead bounds the head of the relay's answer, in bytes.
 	relayHead = 16 << 10
-	// relayWaiting is how many connections wait for the relay at once: some 20 KB each.
-	relayWaiting = 1000
+	// relayBytes is about what a connection holds for its buffers and goroutines.
+	relayBytes = 20 << 10
+)
+
+var (
+	// relayConnections is the quota of connections that are copied: as many as a relay has by default.
+	relayConnections = limit.Share{Name: "relay connections", Each: 2000, Total: 16_000}
+	// relayWaiting is the quota of those that wait for the relay.
+	relayWaiting = limit.Share{Name: "connections that wait for the relay", Each: 100, Total: 1000}
 )
 
 // errRelayWaiting means that as many connections wait for the relay as may.
@@ -48,8 +57,8 @@ type relayProxy struct {
 	guard     *guard
 	// stopping is done when the process begins to shut down.
 	stopping context.Context
-	// waiting has an element for each connection that waits.
-	waiting chan struct{}
+	// local counts connections, which are memory of this process.
+	local *limit.Local
 
 	mu sync.Mutex
 	// answers is closed once a replica answers again; nil unless one is being waited for.
@@ -58,7 +67,24 @@ type relayProxy struct {
 
 // newRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them.
 func newRelayProxy(stopping context.Context, g *guard, addresses string) *relayProxy {
-	return &relayProxy{addresses: strings.Split(addresses, ","), guard: g, stopping: stopping, waiting: make(chan struct{}, relayWaiting)}
+	return &relayProxy{addresses: strings.Split(addresses, ","), guard: g, stopping: stopping, local: limit.NewLocal(clock.System{}, 0)}
+}
+
+// hold takes what a connection holds of this process.
+func (p *relayProxy) hold(r *http.Request) (release func(), refused *fault.Error) {
+	who := p.guard.caller(r, "")
+	leave, ok := p.local.Hold(r.Context(), who, relayConnections, 1)
+	if !ok {
+		f := fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "Too many connections at once. Try again later")
+		f.RetryAfter = relayDial
+		return nil, f
+	}
+	bytes := p.guard.memory.Hold(who)
+	if err := bytes.Grow(relayBytes); err != nil {
+		leave()
+		return nil, bytesFault(err)
+	}
+	return func() { bytes.Close(); leave() }, nil
 }
 
 // ServeHTTP forwards one connection.
@@ -67,6 +93,12 @@ func (p *relayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		upgradeRequired(w, r)
 		return
 	}
+	release, refused := p.hold(r)
+	if refused != nil {
+		writeFault(w, r, refused)
+		return
+	}
+	defer release()
 	up, head, err := p.open(r)
 	if err != nil {
 		f := fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The relay does not answer")
@@ -147,12 +179,15 @@ func (p *relayProxy) open(r *http.Request) (net.Conn, []byte, error) {
 			return conn, head, nil
 		}
 	}
-	select {
-	case p.waiting <- struct{}{}:
-		defer func() { <-p.waiting }()
-	default:
+	// A client that left says nothing about the relay.
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	leave, ok := p.local.Hold(ctx, p.guard.caller(r, ""), relayWaiting, 1)
+	if !ok {
 		return nil, nil, errRelayWaiting
 	}
+	defer leave()
 	for {
 		select {
 		case <-ctx.Done():

@@ -3,9 +3,11 @@ package gateway
 import (
 	"bufio"
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -197,16 +199,94 @@ func TestConnectionsThatWaitForTheRelayShareOneProbe(t *testing.T) {
 	dialling.Wait()
 }
 
-func TestFewConnectionsWaitForTheRelay(t *testing.T) {
-	g := &guard{limiter: limit.NewLocal(clock.System{}, 0), limits: DefaultLimits()}
-	p := newRelayProxy(t.Context(), g, "127.0.0.1:1")
-	for range relayWaiting {
-		p.waiting <- struct{}{}
-	}
+// downRelay is a proxy to a relay that does not answer, whose clients come from the addresses in X-Forwarded-For.
+func downRelay(t *testing.T) (p *relayProxy, from func(address string) (*http.Response, error)) {
+	t.Helper()
+	p = newRelayProxy(t.Context(), &guard{limiter: limit.NewLocal(clock.System{}, 0), limits: DefaultLimits(), memory: limit.NewMemory(8 * relayBytes), trustedHops: 1}, "127.0.0.1:1")
 	server := httptest.NewServer(p)
-	defer server.Close()
-	_, res, err := websocket.Dial(t.Context(), strings.Replace(server.URL, "http", "ws", 1)+relayPath, nil)
+	t.Cleanup(server.Close)
+	return p, func(address string) (*http.Response, error) {
+		options := &websocket.DialOptions{HTTPHeader: http.Header{"X-Forwarded-For": {address}}}
+		_, res, err := websocket.Dial(t.Context(), strings.Replace(server.URL, "http", "ws", 1)+relayPath, options)
+		return res, err
+	}
+}
+
+func TestFewConnectionsOfANetworkWaitForTheRelay(t *testing.T) {
+	p, from := downRelay(t)
+	for range relayWaiting.Each {
+		if _, ok := p.local.Hold(t.Context(), limit.CallerOf("", "192.0.2.1"), relayWaiting, 1); !ok {
+			t.Fatal("refused within the share")
+		}
+	}
+	res, err := from("192.0.2.1")
 	if err == nil || res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 		t.Errorf("one more was answered %v, %v", res, err)
+	}
+	if _, ok := p.local.Hold(t.Context(), limit.CallerOf("", "192.0.2.2"), relayWaiting, 1); !ok {
+		t.Error("another network may not wait")
+	}
+}
+
+func TestTheConnectionsToTheRelayAreBounded(t *testing.T) {
+	p, from := downRelay(t)
+	for range relayConnections.Each {
+		p.local.Hold(t.Context(), limit.CallerOf("", "192.0.2.1"), relayConnections, 1)
+	}
+	if res, err := from("192.0.2.1"); err == nil || res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
+		t.Errorf("above the share: %v, %v", res, err)
+	}
+	// Half of the memory.
+	if err := p.guard.memory.Hold(limit.CallerOf("", "192.0.2.2")).Grow(4 * relayBytes); err != nil {
+		t.Fatal(err)
+	}
+	if res, err := from("192.0.2.2"); err == nil || res.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("above its part of the memory: %v, %v", res, err)
+	}
+}
+
+func TestAConnectionToTheRelayHoldsMemoryUntilItEnds(t *testing.T) {
+	relay := httptest.NewServer(http.HandlerFunc(echoRelay))
+	defer relay.Close()
+	g := &guard{limiter: limit.NewLocal(clock.System{}, 0), limits: DefaultLimits(), memory: limit.NewMemory(1 << 20)}
+	server := httptest.NewServer(newRelayProxy(t.Context(), g, relay.Listener.Addr().String()))
+	defer server.Close()
+	conn := dialRelay(t, strings.Replace(server.URL, "http", "ws", 1)+relayPath)
+	readRelay(t, conn)
+	if used := g.memory.Used(); used != relayBytes {
+		t.Errorf("it holds %d bytes", used)
+	}
+	_ = conn.CloseNow()
+	for g.memory.Used() != 0 {
+		runtime.Gosched()
+	}
+}
+
+// The relay did not fail a client that left before it answered.
+func TestAClientThatLeavesMakesNoOtherWait(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = silent.Close() }()
+	ctx, leave := context.WithCancel(t.Context())
+	go func() {
+		for {
+			conn, err := silent.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = bufio.NewReader(conn).ReadString('\n')
+			leave()
+		}
+	}()
+	g := &guard{limiter: limit.NewLocal(clock.System{}, 0), limits: DefaultLimits()}
+	p := newRelayProxy(t.Context(), g, silent.Addr().String())
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, relayPath, http.NoBody)
+	if _, _, err := p.open(r); !errors.Is(err, context.Canceled) {
+		t.Errorf("the client that left: %v", err)
+	}
+	if p.isDown() {
+		t.Error("others wait for the relay")
 	}
 }
