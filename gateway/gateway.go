@@ -306,7 +306,10 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	// Streams have no deadline.
 	all := http.NewServeMux()
 	sockets := newSockets(deps.Stopping, c.Chains, guard)
-	if c.Relay == nil && c.RelayAddresses != "" {
+	switch {
+	case c.Relay != nil:
+		c.Relay = guard.withAddress(c.Relay)
+	case c.RelayAddresses != "":
 		c.Relay = newRelayProxy(deps.Stopping, guard, c.RelayAddresses)
 	}
 	if c.Relay != nil {

@@ -126,6 +126,20 @@ func (p *relayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	splice(r.Context(), down, up)
 }
 
+// withAddress passes requests on with the address of the caller as that of the connection, and as the only one in X-Forwarded-For.
+func (g *guard) withAddress(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		address := g.address(r)
+		r = r.Clone(r.Context())
+		r.Header.Del("X-Forwarded-For")
+		if address != "" {
+			r.RemoteAddr = address
+			r.Header.Set("X-Forwarded-For", address)
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
 // refuse answers with what the relay answered instead of an upgrade.
 func refuse(w http.ResponseWriter, r *http.Request, from io.Reader) {
 	res, err := http.ReadResponse(bufio.NewReader(from), r)

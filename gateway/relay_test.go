@@ -290,3 +290,25 @@ func TestAClientThatLeavesMakesNoOtherWait(t *testing.T) {
 		t.Error("others wait for the relay")
 	}
 }
+
+func TestTheRelayOfTheSameProcessHasTheAddressThatTheGatewayFound(t *testing.T) {
+	for _, c := range []struct {
+		hops      int
+		forwarded []string
+		want      string
+	}{
+		{0, []string{"9.9.9.9"}, "192.0.2.1"},
+		{1, []string{"9.9.9.9, 203.0.113.9"}, "203.0.113.9"},
+		{2, []string{"9.9.9.9", "203.0.113.9, 10.0.0.1"}, "203.0.113.9"},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, relayPath, http.NoBody)
+		r.Header["X-Forwarded-For"] = c.forwarded
+		(&guard{trustedHops: c.hops}).withAddress(http.HandlerFunc(func(_ http.ResponseWriter, got *http.Request) {
+			for _, isTrusted := range []bool{false, true} {
+				if address := limit.Address(got.RemoteAddr, got.Header.Values("X-Forwarded-For"), isTrusted).String(); address != c.want {
+					t.Errorf("behind %d proxies, trusted %v: %s, want %s", c.hops, isTrusted, address, c.want)
+				}
+			}
+		})).ServeHTTP(nil, r)
+	}
+}
