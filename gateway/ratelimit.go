@@ -29,7 +29,7 @@ func DefaultLimits() Limits {
 		RequestsPerSecond: 50, Burst: 500,
 		OpenRequestsPerSecond: 20, OpenBurst: 200,
 		Sockets: 100, FilterEntries: 10_000, SocketsTotal: 5_000, FilterEntriesTotal: 100_000,
-		Callers: 50_000,
+		Callers: 40_000,
 	}
 }
 

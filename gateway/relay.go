@@ -57,7 +57,7 @@ type relayProxy struct {
 	guard     *guard
 	// stopping is done when the process begins to shut down.
 	stopping context.Context
-	// local counts connections, which are memory of this process.
+	// local counts connections, which are memory of this process. An IPv6 caller counts as three.
 	local *limit.Local
 
 	mu sync.Mutex
@@ -67,7 +67,7 @@ type relayProxy struct {
 
 // newRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them.
 func newRelayProxy(stopping context.Context, g *guard, addresses string) *relayProxy {
-	return &relayProxy{addresses: strings.Split(addresses, ","), guard: g, stopping: stopping, local: limit.NewLocal(clock.System{}, 0)}
+	return &relayProxy{addresses: strings.Split(addresses, ","), guard: g, stopping: stopping, local: limit.NewLocal(clock.System{}, 3*relayConnections.Total)}
 }
 
 // hold takes what a connection holds of this process.

@@ -163,7 +163,7 @@ type server struct {
 	projects *projectcache.Cache
 	verifier clientauth.Verifier
 	limiter  limit.Limiter
-	// local counts connections and topics, which are memory of this process.
+	// local counts connections and topics, which are memory of this process. An IPv6 caller counts as three.
 	local   *limit.Local
 	memory  *limit.Memory
 	sockets *socket.Server
@@ -182,7 +182,7 @@ func newServer(cfg Config, deps Deps, store *mailbox.Store) *server {
 		projects: projectcache.New(deps.Projects),
 		verifier: clientauth.Verifier{Audiences: cfg.audiences(), Now: deps.Clock.Now},
 		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
-		local:    limit.NewLocal(deps.Clock, 0),
+		local:    limit.NewLocal(deps.Clock, 3*cfg.Connections),
 		memory:   deps.Memory,
 		hub:      newHub(),
 		deletes:  make(chan uint64, deleteQueue),

@@ -10,66 +10,150 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/onramp"
+	"github.com/hawser-dev/hawser/services/relay"
+	"github.com/hawser-dev/hawser/services/updates"
 )
 
 const (
 	mebi = 1 << 20
 	// callerBytes is what one caller takes in a limiter that counts by itself, which a test of package limit measures, and leaseBytes in one of replicas.
 	callerBytes, leaseBytes = 300, 300
-	// idleBytes is the heap of a process that hosts everything and does nothing.
-	idleBytes = 40 * mebi
+	// connectionBytes is what a connection of the relay takes, and topicBytes a subscription, which the benchmark of the relay measures.
+	connectionBytes, topicBytes = 10_000, 300
+	// idleBytes is the heap of a process that hosts everything and does nothing, with what NATS takes, and idlePartBytes that of one of the others.
+	idleBytes, idlePartBytes = 40 * mebi, 24 * mebi
 )
 
-// TestWhatAProcessMayHoldFitsIntoItsPod adds up the bounds of a process that hosts everything: caches, limiters, and the budget of what it holds for callers,
-// with half as much again for copies of what is being decoded.
+// TestWhatAProcessMayHoldFitsIntoItsPod adds up the bounds of each process of the chart: caches, limiters, connections of the relay, and the budget of what
+// it holds for callers, with half as much again for copies of what is being decoded. WebSockets, and connections that the gateway copies, are in the budget.
 func TestWhatAProcessMayHoldFitsIntoItsPod(t *testing.T) {
-	pod := podMemory(t)
-	// As the chart sets GOMEMLIMIT.
-	most := pod * 9 / 10
-	budget := most / budgetPart(t)
 	caches := cacheBytes(t)
-	limiters := int64(gateway.DefaultLimits().Callers+relayCallers)*(callerBytes+leaseBytes) +
-		// Nothing has a rate at updates.
-		updatesCallers*callerBytes +
-		// onramp, activity, names and convert.
-		4*serviceCallers*(callerBytes+leaseBytes)
-	sum := budget*3/2 + caches + limiters + idleBytes
-	t.Logf("budget %d MiB and half of it, caches %d MiB, limiters %d MiB, idle %d MiB: %d of %d MiB", budget/mebi, caches/mebi, limiters/mebi, int64(idleBytes)/mebi, sum/mebi, most/mebi)
-	if sum > most {
-		t.Errorf("a process may hold %d bytes, and GOMEMLIMIT of the chart's pods is %d", sum, most)
+	for name, group := range chartGroups(t) {
+		most := goMemory(t, group.Resources.Limits.Memory)
+		budget := most / constantOf(t, "../../../services/platform/limit", "memoryPart")
+		var cached, limiters, relayed int64
+		idle, targets := int64(idlePartBytes), group.Targets
+		if slices.Equal(targets, []string{"all"}) {
+			idle, targets = idleBytes, append(slices.Clone(serviceNames), targetGateway)
+		}
+		for _, target := range targets {
+			cached += caches[target]
+			limiters += limiterBytes(target)
+			cfg := relay.DefaultConfig()
+			switch {
+			case target == relay.Name:
+				relayed = int64(cfg.Connections)*connectionBytes + int64(cfg.Topics)*topicBytes
+			case target == targetGateway && !slices.Contains(targets, relay.Name):
+				// It copies as many connections, and counts them as the relay does.
+				limiters += 3 * int64(cfg.Connections) * callerBytes
+			}
+		}
+		sum := budget*3/2 + cached + limiters + relayed + idle
+		t.Logf("%s: budget %d MiB and half of it, caches %d MiB, limiters %d MiB, relay %d MiB, idle %d MiB: %d of %d MiB",
+			name, budget/mebi, cached/mebi, limiters/mebi, relayed/mebi, idle/mebi, sum/mebi, most/mebi)
+		if sum > most {
+			t.Errorf("a process of %s may hold %d bytes, and its GOMEMLIMIT is %d", name, sum, most)
+		}
 	}
 }
 
-// podMemory returns the memory limit of the chart's pods.
-func podMemory(t *testing.T) int64 {
+// limiterBytes returns the bytes of the limiters of a target.
+func limiterBytes(target string) int64 {
+	const shared = callerBytes + leaseBytes
+	switch target {
+	case targetGateway:
+		return int64(gateway.DefaultLimits().Callers) * shared
+	case relay.Name:
+		// It counts connections by itself as well: an IPv6 caller counts as three.
+		return relayCallers*shared + 3*int64(relay.DefaultConfig().Connections)*callerBytes
+	case updates.Name:
+		// Nothing has a rate there.
+		return updatesCallers * callerBytes
+	case onramp.Name, activity.Name, names.Name, convert.Name:
+		return serviceCallers * shared
+	default:
+		return 0
+	}
+}
+
+// chartGroup is a Deployment of the chart.
+type chartGroup struct {
+	Targets   []string
+	Resources struct{ Limits struct{ Memory string } }
+}
+
+// chartGroups returns the Deployments of both modes, with what they have by default.
+func chartGroups(t *testing.T) map[string]chartGroup {
 	t.Helper()
 	raw, err := os.ReadFile("../../../deploy/charts/hawser/values.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, defaults, _ := strings.Cut(string(raw), "\ndefaults:\n")
-	found := regexp.MustCompile(`limits: \{memory: (\d+)Mi\}`).FindStringSubmatch(defaults)
-	if found == nil {
-		t.Fatal("the pods of the chart have no memory limit")
+	var values struct {
+		Defaults      chartGroup
+		Single, Split map[string]chartGroup
 	}
-	n, _ := strconv.ParseInt(found[1], 10, 64)
-	return n * mebi
+	if err := yaml.Unmarshal(raw, &values); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]chartGroup{}
+	for mode, groups := range map[string]map[string]chartGroup{"single": values.Single, "split": values.Split} {
+		for name, group := range groups {
+			if group.Resources.Limits.Memory == "" {
+				group.Resources = values.Defaults.Resources
+			}
+			all[mode+" "+name] = group
+		}
+	}
+	if len(all) < 2 {
+		t.Fatal("the chart has no Deployments")
+	}
+	return all
 }
 
-// budgetPart returns the part of the memory limit that is the budget, as a divisor.
-func budgetPart(t *testing.T) int64 {
+// goMemory returns the GOMEMLIMIT that the chart sets for a memory limit, in bytes.
+func goMemory(t *testing.T, limit string) int64 {
 	t.Helper()
-	return constantOf(t, "../../../services/platform/limit", "memoryPart")
+	raw, err := os.ReadFile("../../../deploy/charts/hawser/templates/_helpers.tpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := regexp.MustCompile(`mul \(trimSuffix "Gi" \. \| int\) (\d+) .*div \(mul \(trimSuffix "Mi" \. \| int\) (\d+)\) (\d+) `).FindSubmatch(raw)
+	if parts == nil {
+		t.Fatal("hawser.memory is written in another way")
+	}
+	perGi, times, by := number(t, string(parts[1])), number(t, string(parts[2])), number(t, string(parts[3]))
+	if n, isGi := strings.CutSuffix(limit, "Gi"); isGi {
+		return number(t, n) * perGi * mebi
+	}
+	return number(t, strings.TrimSuffix(limit, "Mi")) * times / by * mebi
 }
 
-// cacheBytes returns the sum of the caches that are bounded by bytes.
-func cacheBytes(t *testing.T) (sum int64) {
+func number(t *testing.T, text string) int64 {
 	t.Helper()
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// cacheBytes returns the caches of each target that are bounded by bytes.
+func cacheBytes(t *testing.T) map[string]int64 {
+	t.Helper()
+	of := map[string]int64{}
 	bound := regexp.MustCompile(`MaxWeight: +(\w+),`)
 	for _, root := range []string{"../..", "../../../services"} {
 		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
@@ -80,8 +164,12 @@ func cacheBytes(t *testing.T) (sum int64) {
 			if err != nil {
 				return err
 			}
+			target := targetGateway
+			if rest, isService := strings.CutPrefix(path, "../../../services/"); isService {
+				target, _, _ = strings.Cut(rest, "/")
+			}
 			for _, found := range bound.FindAllSubmatch(raw, -1) {
-				sum += constantOf(t, filepath.Dir(path), string(found[1]))
+				of[target] += constantOf(t, filepath.Dir(path), string(found[1]))
 			}
 			return nil
 		})
@@ -89,10 +177,15 @@ func cacheBytes(t *testing.T) (sum int64) {
 			t.Fatal(err)
 		}
 	}
-	if sum == 0 {
+	for target := range of {
+		if target != targetGateway && !slices.Contains(serviceNames, target) {
+			t.Errorf("%s has a cache, and no target", target)
+		}
+	}
+	if len(of) == 0 {
 		t.Fatal("no caches were found")
 	}
-	return sum
+	return of
 }
 
 // constantOf returns the value of a constant of the package in a folder.

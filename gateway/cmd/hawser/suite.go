@@ -186,7 +186,7 @@ func (s *suite) publishOutbox() run.Service {
 const (
 	serviceCallers = 10_000
 	// relayCallers is higher because the relay limits every message, and updatesCallers because each of 20,000 watchers may be another caller.
-	relayCallers   = 50_000
+	relayCallers   = 30_000
 	updatesCallers = 60_000
 )
 
