@@ -29,7 +29,7 @@ type Config struct {
 	URLs               []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
 	TrustForwardedFor  bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
 	MessageBytes       int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
-	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of one project as much as is free"`
+	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of an IPv6 /56 twice and of a /48 four times as much, those of one project as much as is free"`
 	RequestsPerSecond  float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
 	Burst              int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
 	Connections        int           `yaml:"connections" doc:"connections that a process may have; a fifth is for addresses that have few"`

@@ -29,7 +29,10 @@ const (
 	networkPart = 16
 	// BriefTTL is the longest time that such a message is kept.
 	BriefTTL = time.Hour
-	// ownBytes is what each network may store, however much its project has stored.
+	// levels is how many networks are counted for a caller at most: its own, and for IPv6 the two around it. Each may store twice as much as the one
+	// within it.
+	levels = 3
+	// ownBytes is what each network may store of small messages for BriefTTL at most, however much its project has stored.
 	ownBytes = 64 << 10
 	// messageBytes is about what a message takes in the store beside its body.
 	messageBytes = 512
@@ -49,24 +52,40 @@ const (
 // ErrNoRoom means that the publisher, or all together, have stored as much as they may.
 var ErrNoRoom = errors.New("the publisher has too much in the store")
 
-// Account is whose share of the store a message takes: hashes of the publisher's project and network. They are so short that thousands of
-// addresses have the same one.
-type Account struct{ Project, Network uint32 }
+// Account is whose share of the store a message takes: hashes of the publisher's project, and of the networks that count for it; 0 is no network. They
+// are so short that thousands of addresses have the same one.
+type Account struct {
+	Project  uint32
+	Networks [levels]uint32
+}
 
 // AccountOf returns the account of a caller.
 func AccountOf(c limit.Caller) Account {
-	return Account{shortHash("project " + c.Project), shortHash("network " + c.Network.String())}
+	a := Account{Project: shortHash("project " + c.Project)}
+	for i, level := range c.Levels() {
+		a.Networks[i] = shortHash("network " + level.Caller.Network.String())
+	}
+	return a
 }
 
 func shortHash(text string) uint32 {
 	sum := sha256.Sum256([]byte(text))
-	return binary.BigEndian.Uint32(sum[:]) >> (32 - accountBits)
+	return max(1, binary.BigEndian.Uint32(sum[:])>>(32-accountBits))
 }
 
-func (a Account) String() string { return fmt.Sprintf("%d.%d", a.Project, a.Network) }
+func (a Account) String() string {
+	text := strconv.FormatUint(uint64(a.Project), 10)
+	for _, network := range a.Networks {
+		if network != 0 {
+			text += "." + strconv.FormatUint(uint64(network), 10)
+		}
+	}
+	return text
+}
 
+// parseAccount reads the text of String. Earlier versions wrote one network.
 func parseAccount(text string) (a Account) {
-	_, _ = fmt.Sscanf(text, "%d.%d", &a.Project, &a.Network)
+	_, _ = fmt.Sscanf(text, "%d.%d.%d.%d", &a.Project, &a.Networks[0], &a.Networks[1], &a.Networks[2])
 	return a
 }
 
@@ -81,7 +100,11 @@ func newCounts() counts { return counts{projects: map[uint32]int64{}, networks: 
 func (c *counts) add(a Account, size int64) {
 	c.total += size
 	c.projects[a.Project] += size
-	c.networks[a.Network] += size
+	for _, network := range a.Networks {
+		if network != 0 {
+			c.networks[network] += size
+		}
+	}
 }
 
 // usage counts what is stored for each account: what was measured, and what this process has stored since.
@@ -97,7 +120,8 @@ type usage struct {
 func newUsage(most int64) *usage { return &usage{max: most, now: newCounts(), recent: newCounts()} }
 
 // admit counts a message and returns nil, or ErrNoRoom. A network may store a part of what is free, and a project as much as is free: the more is
-// stored, the less may each have, so that there is always room for those who have little.
+// stored, the less may each have, so that there is always room for those who have little. A network that has little may store small messages for a
+// while even if its project has stored too much.
 func (u *usage) admit(a Account, size int64, ttl time.Duration) error {
 	size += messageBytes
 	u.mu.Lock()
@@ -108,11 +132,17 @@ func (u *usage) admit(a Account, size int64, ttl time.Duration) error {
 		free -= u.max / 5
 	}
 	part := free / networkPart
-	if !small || ttl > BriefTTL {
+	brief := small && ttl <= BriefTTL
+	if !brief {
 		part /= 2
 	}
-	own, project := u.now.networks[a.Network]+size, u.now.projects[a.Project]+size
-	if own > part || own > ownBytes && project > free {
+	for i, network := range a.Networks {
+		if network != 0 && u.now.networks[network]+size > part<<i {
+			return ErrNoRoom
+		}
+	}
+	exempt := brief && u.now.networks[a.Networks[0]]+size <= ownBytes
+	if !exempt && u.now.projects[a.Project]+size > free {
 		return ErrNoRoom
 	}
 	u.now.add(a, size)

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -43,11 +44,37 @@ func TestAProjectTakesHalfOfTheStore(t *testing.T) {
 	if stored > 1<<30/2 {
 		t.Errorf("it stored %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("greedy", 1000), 8<<10, MaxTTL); err != nil {
+	if err := u.admit(account("greedy", 1000), 8<<10, BriefTTL); err != nil {
 		t.Errorf("a network of the project that has stored nothing: %v", err)
+	}
+	if err := u.admit(account("greedy", 1001), 8<<10, MaxTTL); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("a message of the project for %s: %v", MaxTTL, err)
 	}
 	if err := u.admit(account("other", 1000), 4<<20, LargeTTL); err != nil {
 		t.Errorf("another project: %v", err)
+	}
+}
+
+// One /48 stores what it can, in random order: networks, projects, sizes and times. Every other network, also one of the same project, still has its
+// part of the store.
+func TestAnIPv6SiteLeavesRoomForOthers(t *testing.T) {
+	const most = 64 << 20
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		u := newUsage(most)
+		pick := func(of ...int64) int64 { return of[random.IntN(len(of))] }
+		for range 5000 {
+			a := AccountOf(limit.CallerOf([]string{"p", "q"}[random.IntN(2)], fmt.Sprintf("2001:db8:1:%x::1", random.IntN(1<<16))))
+			fill(u, a, pick(1, 600, 4<<10, SmallBytes, LargeBytes, 1<<20), time.Duration(pick(int64(time.Minute), int64(BriefTTL), int64(LargeTTL), int64(MaxTTL))))
+		}
+		if u.now.total > most/4 {
+			t.Errorf("seed %d: the site stored %d of %d MiB", seed, u.now.total>>20, most>>20)
+		}
+		for i, address := range []string{"192.0.2.7", "2001:db8:2::1"} {
+			if stored := fill(u, AccountOf(limit.CallerOf("p", address)), SmallBytes, MaxTTL); stored < most/64 {
+				t.Errorf("seed %d: network %d stored %d KiB", seed, i, stored>>10)
+			}
+		}
 	}
 }
 
@@ -133,9 +160,14 @@ func TestAMeasurementCountsWhatIsStored(t *testing.T) {
 }
 
 func TestAnAccountIsReadAsItWasWritten(t *testing.T) {
-	a := account("p", 1)
-	if got := parseAccount(a.String()); got != a || a.Network >= 1<<accountBits {
-		t.Errorf("%s was read as %+v", a, got)
+	for address, networks := range map[string]int{"192.0.2.1": 1, "2001:db8::1": levels} {
+		a := AccountOf(limit.CallerOf("p", address))
+		if got := parseAccount(a.String()); got != a || strings.Count(a.String(), ".") != networks {
+			t.Errorf("%s was read as %+v", a, got)
+		}
+	}
+	if got := parseAccount("7.9"); got != (Account{7, [levels]uint32{9}}) {
+		t.Errorf("an account of an earlier version was read as %+v", got)
 	}
 	if got := parseAccount(""); got != (Account{}) {
 		t.Errorf("no account was read as %+v", got)
