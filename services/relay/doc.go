@@ -15,7 +15,8 @@
 //     shared.
 //   - A request over the client's rate is answered with error 3001; connections over their rate wait. Connections are
 //     refused only if there are very many, because clients react to a refusal with more connections.
-//   - What waits for peers that read slowly is bounded by the memory that the process has for callers. A message is encoded
+//   - What waits for peers that read slowly is bounded by the memory that the process has for callers, and those that do not read are
+//     disconnected, over HTTP as well. A message is encoded
 //     once for all sessions of its topic. Topics are delivered in parts, so that one topic does not delay the others.
 //   - Parameters with which SDKs describe the content of messages, such as methods and transaction hashes, are ignored.
 package relay

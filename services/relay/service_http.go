@@ -48,12 +48,14 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.connect)
 	mux.HandleFunc("GET /v1/relay", s.connect)
 	mux.HandleFunc("GET /v1/relay/{$}", s.connect)
-	return withBodyDeadline(mux)
+	return withDeadlines(mux)
 }
 
-// withBodyDeadline bounds the time in which a body is received, also that of a request that is refused before its body is read.
-func withBodyDeadline(h http.Handler) http.Handler {
+// withDeadlines bounds the time in which a body is received, also that of a request that is refused before its body is read, and removes the deadline
+// of the answer before it on the same connection.
+func withDeadlines(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		if r.Body != nil && r.Body != http.NoBody {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 		}
@@ -233,12 +235,10 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 	var refused *wire.Error
 	switch {
 	case errors.As(err, &refused):
-		w.WriteHeader(httpStatus(refused))
-		_, _ = w.Write(wire.AppendError(nil, []byte("0"), refused))
+		refuse(w, httpStatus(refused), wire.AppendError(nil, []byte("0"), refused))
 		return
 	case err != nil:
-		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = w.Write(wire.AppendError(nil, []byte("0"), wire.Internal()))
+		refuse(w, http.StatusServiceUnavailable, wire.AppendError(nil, []byte("0"), wire.Internal()))
 		return
 	}
 	c := s.newCall(who, nil)
@@ -249,19 +249,17 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 	}
 	if c.bytes.Grow(copies*n) != nil {
 		w.Header().Set("Retry-After", retryAfter)
-		w.WriteHeader(http.StatusTooManyRequests)
-		_, _ = w.Write(wire.AppendError(nil, []byte("0"), wire.Rate()))
+		refuse(w, http.StatusTooManyRequests, wire.AppendError(nil, []byte("0"), wire.Rate()))
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.frameBytes()))
 	if err != nil {
-		w.WriteHeader(http.StatusRequestEntityTooLarge)
-		_, _ = w.Write(wire.AppendError(nil, wire.PeekID(body[:min(len(body), 256)]), wire.Payload(wire.TagPayloadSizeExceeded)))
+		refuse(w, http.StatusRequestEntityTooLarge, wire.AppendError(nil, wire.PeekID(body[:min(len(body), 256)]), wire.Payload(wire.TagPayloadSizeExceeded)))
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	answer, _ := s.answer(r.Context(), c, body)
-	if _, err := w.Write(answer); err != nil || http.NewResponseController(w).Flush() != nil {
+	if respond(w, answer) != nil {
 		return
 	}
 	if acknowledge := c.acknowledgeFetched(); acknowledge != nil {
