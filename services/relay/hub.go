@@ -49,8 +49,9 @@ func (h *hub) shard(topic mailbox.Topic) *shard {
 	return &h.shards[maphash.Comparable(h.seed, topic)%hubShards]
 }
 
-// attach adds a session to a topic. If it is attached already, it does nothing. Beyond topicSessions the oldest session of
-// the network that has most is detached, so that one who knows a topic cannot take it from the others. It is not
+// attach adds a session to a topic. If it is attached already, it does nothing. Beyond topicSessions a session of the
+// network that has most is detached, so that one who knows a topic cannot take it from the others: the oldest of the client that has most there, so that
+// the tabs of a page do not take it from a wallet behind the same address. It is not
 // disconnected, because clients that are disconnected connect again and take the next one's place: [call.publish] attaches it again.
 func (h *hub) attach(topic mailbox.Topic, s *session) {
 	p := h.shard(topic)
@@ -69,14 +70,25 @@ func (h *hub) attach(topic mailbox.Topic, s *session) {
 	p.topics[topic] = sessions
 }
 
-// surplus returns the index of the oldest session of the network that has most.
+// surplus returns the index of the oldest session of the client that has most in the network that has most.
 func surplus(sessions []*session) int {
-	count := map[netip.Prefix]int{}
-	for _, s := range sessions {
-		count[s.caller.Network]++
+	type client struct {
+		network   netip.Prefix
+		publisher mailbox.Publisher
 	}
-	most := slices.MaxFunc(sessions, func(a, b *session) int { return cmp.Compare(count[a.caller.Network], count[b.caller.Network]) })
-	return slices.IndexFunc(sessions, func(s *session) bool { return s.caller.Network == most.caller.Network })
+	of := func(s *session) client { return client{s.caller.Network, s.publisher} }
+	networks, clients := map[netip.Prefix]int{}, map[client]int{}
+	for _, s := range sessions {
+		networks[s.caller.Network]++
+	}
+	network := slices.MaxFunc(sessions, func(a, b *session) int { return cmp.Compare(networks[a.caller.Network], networks[b.caller.Network]) }).caller.Network
+	for _, s := range sessions {
+		if s.caller.Network == network {
+			clients[of(s)]++
+		}
+	}
+	// MaxFunc returns the first of several, the oldest.
+	return slices.Index(sessions, slices.MaxFunc(sessions, func(a, b *session) int { return cmp.Compare(clients[of(a)], clients[of(b)]) }))
 }
 
 // detach removes a session from a topic.

@@ -122,6 +122,30 @@ func TestATopicHasFewSessionsAndNetworksShareThem(t *testing.T) {
 	}
 }
 
+// A page that loses its connections opens many at once. The wallet has one, which is older, and the same address.
+func TestTabsOfAPageDoNotDetachTheWalletBesideThem(t *testing.T) {
+	h := newHub()
+	topic := mailbox.Topic{1}
+	attach := func(client string) *session {
+		s := &session{}
+		s.caller, s.publisher = limit.CallerOf("p", "192.0.2.1"), mailbox.PublisherOf(client)
+		h.attach(topic, s)
+		return s
+	}
+	wallet := attach("wallet")
+	var tabs []*session
+	for range 2 * topicSessions {
+		tabs = append(tabs, attach("page"))
+	}
+	sessions := h.of(topic)
+	if len(sessions) != topicSessions || !slices.Contains(sessions, wallet) {
+		t.Errorf("%d sessions, with the wallet: %t", len(sessions), slices.Contains(sessions, wallet))
+	}
+	if !slices.Contains(sessions, tabs[len(tabs)-1]) || slices.Contains(sessions, tabs[0]) {
+		t.Error("the newest tab has to stay, and the oldest to go")
+	}
+}
+
 // A visitor may have more tabs of a site than a topic has sessions. The one that is used has to get its answers.
 func TestATabThatPublishesReceivesAgain(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
