@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
@@ -92,6 +93,11 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 	}
 	topic, _ := mailbox.ParseTopic(p.Topic)
 	c.server.waitForDeletes(ctx)
+	release, ok := c.server.local.Hold(ctx, limit.Caller{Network: c.caller.Network}, c.server.cfg.publications(), 1)
+	if !ok {
+		return wire.Rate()
+	}
+	defer release()
 	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation, Account: mailbox.AccountOf(c.caller)}
 	if _, err := c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.server.storeFailure(ctx, err)

@@ -26,19 +26,21 @@ const Name = "relay"
 
 // Config is the configuration under `relay`.
 type Config struct {
-	URLs               []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
-	TrustForwardedFor  bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
-	MessageBytes       int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
-	StoreBytes         int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of an IPv6 /56 twice and of a /48 four times as much, those of one project as much as is free"`
-	RequestsPerSecond  float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
-	Burst              int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
-	Connections        int           `yaml:"connections" doc:"connections that a process may have; a fifth is for addresses that have few"`
-	AddressConnections int           `yaml:"connections_per_address" doc:"connections that one client address may have at a process; an IPv6 site may have an eighth of all"`
-	Topics             int           `yaml:"topics" doc:"subscriptions to topics that all connections of a process may have, counted by eight for each connection; a fifth is for addresses that have few"`
-	AddressTopics      int           `yaml:"topics_per_address" doc:"subscriptions that all connections of one client address may have at a process; an IPv6 site may have an eighth of all"`
-	ConnectsPerSecond  float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
-	ConnectBurst       int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
-	Drain              time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
+	URLs                []string      `yaml:"urls" doc:"addresses that clients have for this relay, such as wss://relay.example.org, beside public_url; a client's token must name one of them, or the host of its request if neither is set"`
+	TrustForwardedFor   bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
+	MessageBytes        int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
+	StoreBytes          int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of an IPv6 /56 twice and of a /48 four times as much, those of one project as much as is free"`
+	RequestsPerSecond   float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
+	Burst               int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
+	Connections         int           `yaml:"connections" doc:"connections that a process may have; a fifth is for addresses that have few"`
+	AddressConnections  int           `yaml:"connections_per_address" doc:"connections that one client address may have at a process; an IPv6 site may have an eighth of all"`
+	Topics              int           `yaml:"topics" doc:"subscriptions to topics that all connections of a process may have, counted by eight for each connection; a fifth is for addresses that have few"`
+	AddressTopics       int           `yaml:"topics_per_address" doc:"subscriptions that all connections of one client address may have at a process; an IPv6 site may have an eighth of all"`
+	Publications        int           `yaml:"publications" doc:"messages that a process stores at once; a fifth is for addresses that store few at the moment, and those beyond are answered with error 3001"`
+	AddressPublications int           `yaml:"publications_per_address" doc:"messages of one client address that a process stores at once"`
+	ConnectsPerSecond   float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
+	ConnectBurst        int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
+	Drain               time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
 	// PublicURL is the base URL of the gateway; empty if none is configured.
 	PublicURL string `yaml:"-"`
 	// LocalPages allows every project from localhost origins: for development.
@@ -53,6 +55,8 @@ func DefaultConfig() Config {
 		RequestsPerSecond: 500, Burst: 20_000, ConnectsPerSecond: 50, ConnectBurst: 500,
 		// It also opens up to 1,900 connections. A connection takes some 10 KB, a subscription 300 bytes.
 		Connections: 16_000, AddressConnections: 2_000, Topics: 160_000, AddressTopics: 20_000,
+		// A server of NATS stores 500 to 5,000 messages a second, so an address has about a tenth of it at most while others publish.
+		Publications: 512, AddressPublications: 32,
 		Drain: 3 * time.Second,
 	}
 }
@@ -79,7 +83,7 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.ConnectsPerSecond <= 0 || c.ConnectBurst < 1 {
 		faults = append(faults, config.Faultf("connects_per_second", "it or connect_burst is not above 0"))
 	}
-	for key, n := range map[string]int{"connections": c.Connections, "connections_per_address": c.AddressConnections} {
+	for key, n := range map[string]int{"connections": c.Connections, "connections_per_address": c.AddressConnections, "publications": c.Publications, "publications_per_address": c.AddressPublications} {
 		if n < 1 {
 			faults = append(faults, config.Faultf(key, "it is less than 1"))
 		}
@@ -108,6 +112,11 @@ func (c Config) connections() limit.Share {
 // topics is the share of the subscriptions of a process.
 func (c Config) topics() limit.Share {
 	return limit.Share{Name: "relay topics", Each: c.AddressTopics, Total: c.Topics}
+}
+
+// publications is the share of what a process stores at once.
+func (c Config) publications() limit.Share {
+	return limit.Share{Name: "relay publications", Each: c.AddressPublications, Total: c.Publications}
 }
 
 // Deps are the dependencies of the service.
@@ -163,7 +172,7 @@ type server struct {
 	projects *projectcache.Cache
 	verifier clientauth.Verifier
 	limiter  limit.Limiter
-	// local counts connections and topics, which are memory of this process. An IPv6 caller counts as three.
+	// local counts connections and topics, which are memory of this process, and publications that are being stored. An IPv6 caller counts as three.
 	local   *limit.Local
 	memory  *limit.Memory
 	sockets *socket.Server

@@ -190,6 +190,37 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	})
 }
 
+// What one address stores at once is bounded, and another address stores meanwhile.
+func TestPublicationsOfAnAddressAreBounded(t *testing.T) {
+	r := newMailboxRelay(t)
+	page := limit.Caller{Network: limit.CallerOf("", "127.0.0.1").Network}
+	release, ok := r.local.Hold(t.Context(), page, r.cfg.publications(), r.cfg.AddressPublications)
+	if !ok {
+		t.Fatal("the share is not free")
+	}
+	published := func() *relaytest.Error {
+		t.Helper()
+		answer, err := r.wallet.Call("irn_publish", relaytest.Publication(r.text, "text", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Error
+	}
+	if refused := published(); refused == nil || refused.Code != 3001 {
+		t.Errorf("one more was answered %+v", refused)
+	}
+	other := r.newCall(identity{caller: limit.CallerOf("p", "192.0.2.9")}, nil)
+	if refused := other.publish(t.Context(), publication{Topic: r.text, Message: "other", TTL: 300, Tag: 1}); refused != nil {
+		t.Errorf("another address was answered %+v", refused)
+	}
+	release()
+	for range 2 * r.cfg.AddressPublications {
+		if refused := published(); refused != nil {
+			t.Fatalf("after the others it was answered %+v", refused)
+		}
+	}
+}
+
 func TestTopicsOfAnAddressAreBounded(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.AddressTopics = 2 * topicBlock })
 	topics := func() (all []string) {

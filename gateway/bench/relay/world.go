@@ -65,7 +65,7 @@ type relay struct {
 
 // limits lets all clients come from one address.
 const limits = "relay: {requests_per_second: 1000000, burst: 10000000, connects_per_second: 1000000, connect_burst: 1000000, store_bytes: 6442450944, " +
-	"connections: 1000000, connections_per_address: 1000000, topics: 100000000, topics_per_address: 100000000}\n"
+	"connections: 1000000, connections_per_address: 1000000, topics: 100000000, topics_per_address: 100000000, publications: 1000000, publications_per_address: 1000000}\n"
 
 // startAllInOne starts a relay in a process with everything else.
 func (w *world) startAllInOne(ctx context.Context) (*relay, error) {
