@@ -30,6 +30,9 @@ const (
 	// batchBytes, or one frame.
 	queueBytes = 8 << 20
 	batchBytes = 256 << 10
+	// Frames of smallFrame bytes at most are not taken from the memory of the process, as long as those that wait together have smallBytes at most.
+	smallFrame = 2 + ws.MaxControlFramePayloadSize
+	smallBytes = 512
 )
 
 // Status is the code of a close frame.
@@ -108,10 +111,12 @@ type Conn struct {
 	missed atomic.Int32
 
 	mu sync.Mutex
-	// queue holds frames to write; writing says that a goroutine writes them. queued is the size of both, in bytes.
-	queue   []frame
-	queued  int
-	writing bool
+	// queue holds frames to write; writing says that a goroutine writes them. queued is the size of both, in bytes, and uncounted the part that is not
+	// taken from held: a neighbour that takes all memory must not end connections that are idle.
+	queue     []frame
+	queued    int
+	uncounted int
+	writing   bool
 	// closing says that a close frame is queued: nothing follows it. peerClosed says that the peer sent one.
 	closing, peerClosed bool
 }
@@ -202,7 +207,10 @@ func (c *Conn) enqueue(op ws.OpCode, sent func(), payload ...[]byte) {
 		return
 	}
 	switch fits := c.queued+f.size <= queueBytes; {
-	case op == ws.OpClose, fits && c.held.Grow(int64(f.size)) == nil:
+	// Pings are not many: a peer that does not answer them is ended.
+	case op == ws.OpClose, op == ws.OpPing, f.size <= smallFrame && c.uncounted+f.size <= smallBytes:
+		c.uncounted += f.size
+	case fits && c.held.Grow(int64(f.size)) == nil:
 	case fits && c.queued > 0:
 		// There is no memory. The frames that are being written would be held until the peer's time to read them has passed.
 		c.end()
@@ -210,6 +218,7 @@ func (c *Conn) enqueue(op ws.OpCode, sent func(), payload ...[]byte) {
 	default:
 		c.dropQueue()
 		op, f = ws.OpClose, newFrame(ws.OpClose, [][]byte{ws.NewCloseFrameBody(StatusBehind, "messages are read too slowly")})
+		c.uncounted += f.size
 	}
 	if op == ws.OpClose {
 		c.closing = true
@@ -273,9 +282,8 @@ func (c *Conn) writeAll(frames net.Buffers) error {
 		_ = c.net.SetWriteDeadline(time.Now().Add(writeTimeout))
 		n, err := frames.WriteTo(c.net)
 		c.mu.Lock()
-		c.queued -= int(n)
+		c.dequeue(int(n))
 		c.mu.Unlock()
-		c.held.Shrink(n)
 		if err != nil && (n < progressBytes || !errors.Is(err, os.ErrDeadlineExceeded)) {
 			return err
 		}
@@ -300,10 +308,17 @@ func (c *Conn) end() {
 // dropQueue gives up the frames that are not being written. The caller holds mu.
 func (c *Conn) dropQueue() {
 	for _, f := range c.queue {
-		c.queued -= f.size
-		c.held.Shrink(int64(f.size))
+		c.dequeue(f.size)
 	}
 	c.queue = nil
+}
+
+// dequeue subtracts n bytes that were written or given up. Those that are not taken from held count as the last of the queue. The caller holds mu.
+func (c *Conn) dequeue(n int) {
+	c.queued -= n
+	uncounted := min(c.uncounted, c.queued)
+	c.held.Shrink(int64(n - (c.uncounted - uncounted)))
+	c.uncounted = uncounted
 }
 
 // newFrame returns a frame in the form that servers send. Its bytes are those of payload.

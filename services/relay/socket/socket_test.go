@@ -334,7 +334,7 @@ func TestAPeerThatPingsAndDoesNotReadIsDisconnected(t *testing.T) {
 	defer cancel()
 	server, closed := NewServer(ctx), make(chan struct{})
 	ours, theirs := net.Pipe()
-	c := &Conn{server: server, net: ours, held: new(limit.Bytes)}
+	c := &Conn{server: server, net: ours}
 	server.running.Go(ctx, func() { c.serve(most, &echo{c, closed}) }, func(error) { c.abort() })
 	ping := ws.MustCompileFrame(ws.MaskFrame(ws.NewPingFrame(make([]byte, ws.MaxControlFramePayloadSize))))
 	_ = theirs.SetWriteDeadline(time.Now().Add(30 * time.Second))
@@ -374,12 +374,51 @@ func TestAMessageWithoutMemoryIsAnsweredAndTheConnectionStays(t *testing.T) {
 	}
 }
 
+// A neighbour takes all memory of the network. A connection that is idle stays, answers pings and small requests, and is closed properly.
+func TestAnIdleConnectionStaysWithoutMemory(t *testing.T) {
+	memory := limit.NewMemory(1000)
+	neighbour := memory.Hold(limit.Caller{})
+	for neighbour.Grow(1) == nil {
+	}
+	taken := memory.Used()
+	server, closed := NewServer(t.Context()), make(chan struct{})
+	conn := dialMemory(t, server, memory, closed)
+	for server.Len() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	for range 3 {
+		for range beatSlots {
+			server.beat()
+		}
+		if f := next(t, conn); f.Header.OpCode != ws.OpPing {
+			t.Fatalf("it got %+v", f)
+		}
+		send(t, conn, ws.NewPongFrame(nil), ws.NewPingFrame([]byte("ping")))
+		if f := next(t, conn); f.Header.OpCode != ws.OpPong || string(f.Payload) != "ping" {
+			t.Fatalf("its ping was answered with %+v", f)
+		}
+		send(t, conn, ws.NewTextFrame([]byte("0123456789")))
+		if f := next(t, conn); string(f.Payload) != "busy: 0123456789" {
+			t.Fatalf("its message was answered with %+v", f)
+		}
+	}
+	send(t, conn, ws.NewCloseFrame(nil))
+	if f := next(t, conn); f.Header.OpCode != ws.OpClose {
+		t.Errorf("its close frame was answered with %+v", f)
+	}
+	_ = conn.Close()
+	<-closed
+	if used := memory.Used(); used != taken {
+		t.Errorf("%d bytes are held after the connection, %d before", used, taken)
+	}
+}
+
 // TestFramesThatAreBeingWrittenCount queues frames for a peer that does not read, and counts those that the kernel has not taken.
 func TestFramesThatAreBeingWrittenCount(t *testing.T) {
 	memory := limit.NewMemory(4 << 20)
 	server, closed := NewServer(t.Context()), make(chan struct{})
 	ours, theirs := net.Pipe()
-	c := &Conn{server: server, net: ours, held: memory.Hold(limit.Caller{})}
+	c := &Conn{server: server, net: ours, held: memory.Hold(limit.CallerOf("p", "192.0.2.1"))}
 	server.running.Go(t.Context(), func() { c.serve(most, &echo{c, closed}) }, func(error) { c.abort() })
 	body := make([]byte, 1<<20)
 	c.Send(body)
