@@ -98,7 +98,7 @@ func (c *call) publish(ctx context.Context, p publication) *wire.Error {
 		return wire.Rate()
 	}
 	defer release()
-	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation, Account: mailbox.AccountOf(c.caller)}
+	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.publisher, Attestation: p.Attestation, Account: c.server.store.AccountOf(c.caller)}
 	if _, err := c.server.store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.server.storeFailure(ctx, err)
 	}

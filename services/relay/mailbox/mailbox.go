@@ -17,6 +17,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -115,6 +117,8 @@ type Store struct {
 	js    jetstream.JetStream
 	cfg   Config
 	usage *usage
+	// accounts is the key of [Store.AccountOf].
+	accounts accountKey
 	// pause waits between two attempts to publish.
 	pause func(context.Context, time.Duration)
 
@@ -129,9 +133,15 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{conn: conn, js: js, cfg: cfg, usage: newUsage(cfg.MaxBytes), pause: pause}
-	_, err = s.open(ctx)
+	if _, err = s.open(ctx); err != nil {
+		return nil, err
+	}
+	s.accounts, err = openKey(ctx, js, cfg.Replicas)
 	return s, err
 }
+
+// AccountOf returns the account of a caller. It is the same in all processes of an installation.
+func (s *Store) AccountOf(c limit.Caller) Account { return s.accounts.of(c) }
 
 // open returns the stream, created on first use.
 func (s *Store) open(ctx context.Context) (jetstream.Stream, error) {

@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -42,8 +43,9 @@ const (
 	measureTimeout  = 5 * time.Minute
 	// emptyPart is the part of the store up to which no network has too much, so that messages are not counted.
 	emptyPart = 64
-	// accountBits is the length of the hashes in an Account.
-	accountBits = 20
+	// countedNetworks is how many networks are counted by themselves. Those beyond share as many counts, so that neither fills the memory.
+	countedNetworks = 1 << countedBits
+	countedBits     = 19
 
 	headerAccount = "Account"
 	headerSize    = "Nats-Msg-Size"
@@ -52,25 +54,28 @@ const (
 // ErrNoRoom means that the publisher, or all together, have stored as much as they may.
 var ErrNoRoom = errors.New("the publisher has too much in the store")
 
-// Account is whose share of the store a message takes: hashes of the publisher's project, and of the networks that count for it; 0 is no network. They
-// are so short that thousands of addresses have the same one.
+// Account is whose share of the store a message takes: hashes of the publisher's project, and of the networks that count for it; 0 is no network.
 type Account struct {
 	Project  uint32
 	Networks [levels]uint32
 }
 
-// AccountOf returns the account of a caller.
-func AccountOf(c limit.Caller) Account {
-	a := Account{Project: shortHash("project " + c.Project)}
+// accountKey is the key of the hashes in accounts, a secret of the installation: with it one could choose networks that count as another's.
+type accountKey []byte
+
+// of returns the account of a caller.
+func (k accountKey) of(c limit.Caller) Account {
+	a := Account{Project: k.hash("project " + c.Project)}
 	for i, level := range c.Levels() {
-		a.Networks[i] = shortHash("network " + level.Caller.Network.String())
+		a.Networks[i] = k.hash("network " + level.Caller.Network.String())
 	}
 	return a
 }
 
-func shortHash(text string) uint32 {
-	sum := sha256.Sum256([]byte(text))
-	return max(1, binary.BigEndian.Uint32(sum[:])>>(32-accountBits))
+func (k accountKey) hash(text string) uint32 {
+	h := hmac.New(sha256.New, k)
+	h.Write([]byte(text))
+	return max(1, binary.BigEndian.Uint32(h.Sum(nil)))
 }
 
 func (a Account) String() string {
@@ -83,7 +88,7 @@ func (a Account) String() string {
 	return text
 }
 
-// parseAccount reads the text of String. Earlier versions wrote one network.
+// parseAccount reads the text of String. Earlier versions wrote one network, and hashes without a key, which count for no caller.
 func parseAccount(text string) (a Account) {
 	_, _ = fmt.Sscanf(text, "%d.%d.%d.%d", &a.Project, &a.Networks[0], &a.Networks[1], &a.Networks[2])
 	return a
@@ -102,9 +107,20 @@ func (c *counts) add(a Account, size int64) {
 	c.projects[a.Project] += size
 	for _, network := range a.Networks {
 		if network != 0 {
-			c.networks[network] += size
+			c.networks[c.slot(network)] += size
 		}
 	}
+}
+
+// network returns what is counted for a network.
+func (c *counts) network(hash uint32) int64 { return c.networks[c.slot(hash)] }
+
+// slot returns the key of a network in networks.
+func (c *counts) slot(hash uint32) uint32 {
+	if _, known := c.networks[hash]; known || len(c.networks) < countedNetworks {
+		return hash
+	}
+	return hash >> (32 - countedBits)
 }
 
 // usage counts what is stored for each account: what was measured, and what this process has stored since.
@@ -137,11 +153,11 @@ func (u *usage) admit(a Account, size int64, ttl time.Duration) error {
 		part /= 2
 	}
 	for i, network := range a.Networks {
-		if network != 0 && u.now.networks[network]+size > part<<i {
+		if network != 0 && u.now.network(network)+size > part<<i {
 			return ErrNoRoom
 		}
 	}
-	exempt := brief && u.now.networks[a.Networks[0]]+size <= ownBytes
+	exempt := brief && u.now.network(a.Networks[0])+size <= ownBytes
 	if !exempt && u.now.projects[a.Project]+size > free {
 		return ErrNoRoom
 	}
@@ -166,7 +182,7 @@ func (u *usage) end(measured counts) {
 		u.now.projects[project] += n
 	}
 	for network, n := range u.recent.networks {
-		u.now.networks[network] += n
+		u.now.networks[u.now.slot(network)] += n
 	}
 	u.now.total += u.recent.total
 }

@@ -10,11 +10,14 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
+
+var testKey = accountKey("key")
 
 // account is that of a network with its own address, and one of several projects.
 func account(project string, n int) Account {
-	return AccountOf(limit.CallerOf(project, fmt.Sprintf("10.0.%d.%d", n/256, n%256)))
+	return testKey.of(limit.CallerOf(project, fmt.Sprintf("10.0.%d.%d", n/256, n%256)))
 }
 
 // fill stores messages of an account until one is refused, and returns how many bytes it stored.
@@ -64,14 +67,14 @@ func TestAnIPv6SiteLeavesRoomForOthers(t *testing.T) {
 		u := newUsage(most)
 		pick := func(of ...int64) int64 { return of[random.IntN(len(of))] }
 		for range 5000 {
-			a := AccountOf(limit.CallerOf([]string{"p", "q"}[random.IntN(2)], fmt.Sprintf("2001:db8:1:%x::1", random.IntN(1<<16))))
+			a := testKey.of(limit.CallerOf([]string{"p", "q"}[random.IntN(2)], fmt.Sprintf("2001:db8:1:%x::1", random.IntN(1<<16))))
 			fill(u, a, pick(1, 600, 4<<10, SmallBytes, LargeBytes, 1<<20), time.Duration(pick(int64(time.Minute), int64(BriefTTL), int64(LargeTTL), int64(MaxTTL))))
 		}
 		if u.now.total > most/4 {
 			t.Errorf("seed %d: the site stored %d of %d MiB", seed, u.now.total>>20, most>>20)
 		}
 		for i, address := range []string{"192.0.2.7", "2001:db8:2::1"} {
-			if stored := fill(u, AccountOf(limit.CallerOf("p", address)), SmallBytes, MaxTTL); stored < most/64 {
+			if stored := fill(u, testKey.of(limit.CallerOf("p", address)), SmallBytes, MaxTTL); stored < most/64 {
 				t.Errorf("seed %d: network %d stored %d KiB", seed, i, stored>>10)
 			}
 		}
@@ -161,7 +164,7 @@ func TestAMeasurementCountsWhatIsStored(t *testing.T) {
 
 func TestAnAccountIsReadAsItWasWritten(t *testing.T) {
 	for address, networks := range map[string]int{"192.0.2.1": 1, "2001:db8::1": levels} {
-		a := AccountOf(limit.CallerOf("p", address))
+		a := testKey.of(limit.CallerOf("p", address))
 		if got := parseAccount(a.String()); got != a || strings.Count(a.String(), ".") != networks {
 			t.Errorf("%s was read as %+v", a, got)
 		}
@@ -171,5 +174,50 @@ func TestAnAccountIsReadAsItWasWritten(t *testing.T) {
 	}
 	if got := parseAccount(""); got != (Account{}) {
 		t.Errorf("no account was read as %+v", got)
+	}
+}
+
+func TestAllProcessesOfAnInstallationHaveOneKeyOfAccounts(t *testing.T) {
+	conn, err := bustest.Embedded(t).Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	caller := limit.CallerOf("p", "192.0.2.1")
+	accounts := map[Account]bool{}
+	for _, r := range routine.Collect(t.Context(), 8, func(int) (Account, error) {
+		store, err := Open(t.Context(), conn, Config{MaxBytes: 64 << 20, Replicas: 1})
+		if err != nil {
+			return Account{}, err
+		}
+		return store.AccountOf(caller), nil
+	}) {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		accounts[r.Value] = true
+	}
+	if len(accounts) != 1 {
+		t.Errorf("the caller has %d accounts", len(accounts))
+	}
+	other, _ := openFollowed(t)
+	if accounts[other.AccountOf(caller)] {
+		t.Error("another installation has the same key")
+	}
+}
+
+func TestTheCountsOfNetworksAreBounded(t *testing.T) {
+	c := newCounts()
+	for i := range uint32(3 * countedNetworks) {
+		c.add(Account{Networks: [levels]uint32{1 + i*2654435761}}, 1)
+	}
+	if len(c.networks) > 2*countedNetworks {
+		t.Errorf("%d networks are counted", len(c.networks))
+	}
+	sum := int64(0)
+	for _, n := range c.networks {
+		sum += n
+	}
+	if sum != 3*countedNetworks {
+		t.Errorf("%d bytes are counted", sum)
 	}
 }
