@@ -198,13 +198,17 @@ func (s *Store) Ready(ctx context.Context) error {
 // answer was lost. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps
 // [ErrFull], [ErrNoRoom] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
-	if err := s.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation)), ttl); err != nil {
+	giveBack, err := s.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation)), ttl)
+	if err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	for {
+	for first := true; ; first = false {
 		stored, err := s.publish(ctx, m, ttl)
+		if first && isNotStored(stored, err) {
+			giveBack()
+		}
 		switch {
 		case err == nil:
 			return stored.Sequence, nil
@@ -216,6 +220,15 @@ func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint
 		}
 		s.pause(ctx, retryPause)
 	}
+}
+
+// isNotStored reports whether the first attempt to publish a message has certainly not stored it.
+func isNotStored(stored *jetstream.PubAck, err error) bool {
+	if err == nil {
+		return stored.Duplicate
+	}
+	_, refused := errors.AsType[*jetstream.APIError](err)
+	return !isUnanswered(err) && (refused || errors.Is(err, ErrTooLarge))
 }
 
 // isUnanswered reports whether an attempt may have failed because the connection was lost, or because the stream had no

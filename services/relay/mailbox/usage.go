@@ -131,14 +131,16 @@ type usage struct {
 	now counts
 	// recent is what was stored since a measurement began.
 	recent counts
+	// begun and ended number the last measurement that began, and the one that made `now`.
+	begun, ended int
 }
 
 func newUsage(most int64) *usage { return &usage{max: most, now: newCounts(), recent: newCounts()} }
 
-// admit counts a message and returns nil, or ErrNoRoom. A network may store a part of what is free, and a project as much as is free: the more is
+// admit counts a message, or returns ErrNoRoom. Call giveBack if the message is not stored. A network may store a part of what is free, and a project as much as is free: the more is
 // stored, the less may each have, so that there is always room for those who have little. A network that has little may store small messages for a
 // while even if its project has stored too much.
-func (u *usage) admit(a Account, size int64, ttl time.Duration) error {
+func (u *usage) admit(a Account, size int64, ttl time.Duration) (giveBack func(), err error) {
 	size += messageBytes
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -154,16 +156,29 @@ func (u *usage) admit(a Account, size int64, ttl time.Duration) error {
 	}
 	for i, network := range a.Networks {
 		if network != 0 && u.now.network(network)+size > part<<i {
-			return ErrNoRoom
+			return nil, ErrNoRoom
 		}
 	}
 	exempt := brief && u.now.network(a.Networks[0])+size <= ownBytes
 	if !exempt && u.now.projects[a.Project]+size > free {
-		return ErrNoRoom
+		return nil, ErrNoRoom
 	}
 	u.now.add(a, size)
 	u.recent.add(a, size)
-	return nil
+	begun := u.begun
+	return func() { u.giveBack(a, size, begun) }, nil
+}
+
+// giveBack takes back what was counted for a message, which was admitted after this many measurements had begun. Later ones have not found it.
+func (u *usage) giveBack(a Account, size int64, begun int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if begun >= u.ended {
+		u.now.add(a, -size)
+	}
+	if begun == u.begun {
+		u.recent.add(a, -size)
+	}
 }
 
 // begin begins a measurement.
@@ -171,13 +186,14 @@ func (u *usage) begin() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.recent = newCounts()
+	u.begun++
 }
 
 // end replaces the counts by measured ones.
 func (u *usage) end(measured counts) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.now = measured
+	u.now, u.ended = measured, u.begun
 	for project, n := range u.recent.projects {
 		u.now.projects[project] += n
 	}

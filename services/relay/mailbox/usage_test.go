@@ -20,9 +20,14 @@ func account(project string, n int) Account {
 	return testKey.of(limit.CallerOf(project, fmt.Sprintf("10.0.%d.%d", n/256, n%256)))
 }
 
+func admit(u *usage, a Account, size int64, ttl time.Duration) error {
+	_, err := u.admit(a, size, ttl)
+	return err
+}
+
 // fill stores messages of an account until one is refused, and returns how many bytes it stored.
 func fill(u *usage, a Account, size int64, ttl time.Duration) (stored int64) {
-	for u.admit(a, size, ttl) == nil {
+	for admit(u, a, size, ttl) == nil {
 		stored += size
 	}
 	return stored
@@ -33,7 +38,7 @@ func TestOneNetworkTakesASmallPartOfTheStore(t *testing.T) {
 	if stored := fill(u, account("p", 1), 1<<20, LargeTTL); stored > 1<<30/32 || stored < 1<<30/64 {
 		t.Errorf("it stored %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("p", 2), 1<<20, LargeTTL); err != nil {
+	if err := admit(u, account("p", 2), 1<<20, LargeTTL); err != nil {
 		t.Errorf("another network: %v", err)
 	}
 }
@@ -47,13 +52,13 @@ func TestAProjectTakesHalfOfTheStore(t *testing.T) {
 	if stored > 1<<30/2 {
 		t.Errorf("it stored %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("greedy", 1000), 8<<10, BriefTTL); err != nil {
+	if err := admit(u, account("greedy", 1000), 8<<10, BriefTTL); err != nil {
 		t.Errorf("a network of the project that has stored nothing: %v", err)
 	}
-	if err := u.admit(account("greedy", 1001), 8<<10, MaxTTL); !errors.Is(err, ErrNoRoom) {
+	if err := admit(u, account("greedy", 1001), 8<<10, MaxTTL); !errors.Is(err, ErrNoRoom) {
 		t.Errorf("a message of the project for %s: %v", MaxTTL, err)
 	}
-	if err := u.admit(account("other", 1000), 4<<20, LargeTTL); err != nil {
+	if err := admit(u, account("other", 1000), 4<<20, LargeTTL); err != nil {
 		t.Errorf("another project: %v", err)
 	}
 }
@@ -90,7 +95,7 @@ func TestLargeMessagesLeaveRoomForSmallOnes(t *testing.T) {
 	if stored > 1<<30*8/10 {
 		t.Errorf("large messages take %d MiB of 1024", stored>>20)
 	}
-	if err := u.admit(account("new", 3000), SmallBytes, MaxTTL); err != nil {
+	if err := admit(u, account("new", 3000), SmallBytes, MaxTTL); err != nil {
 		t.Errorf("a small message: %v", err)
 	}
 }
@@ -219,5 +224,65 @@ func TestTheCountsOfNetworksAreBounded(t *testing.T) {
 	}
 	if sum != 3*countedNetworks {
 		t.Errorf("%d bytes are counted", sum)
+	}
+}
+
+// A message that is published again, or refused, takes no share of the store.
+func TestAMessageThatIsNotStoredDoesNotCount(t *testing.T) {
+	store, _ := openFollowed(t)
+	a := account("p", 1)
+	publish := func(m Message) error {
+		m.Account, m.Tag = a, 1
+		_, err := store.Publish(t.Context(), m, time.Minute)
+		return err
+	}
+	counted := func() int64 { return store.usage.now.network(a.Networks[0]) }
+	for range subjectLimit {
+		if err := publish(Message{Body: fmt.Sprint(counted())}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := counted()
+	if err := publish(Message{Body: "0"}); err != nil || counted() != before {
+		t.Errorf("a message that was published before: %v, %d bytes are counted, %d before", err, counted(), before)
+	}
+	if err := publish(Message{Body: "one more"}); !errors.Is(err, ErrFull) || counted() != before {
+		t.Errorf("a message for a full mailbox: %v, %d bytes are counted, %d before", err, counted(), before)
+	}
+}
+
+// A message may be refused while the store is being measured, or afterwards.
+func TestAMessageIsGivenBackOnce(t *testing.T) {
+	a := account("p", 1)
+	for name, between := range map[string]func(*usage){
+		"no measurement":                  func(*usage) {},
+		"during a measurement":            func(u *usage) { u.begin() },
+		"after a measurement":             func(u *usage) { u.begin(); u.end(newCounts()) },
+		"after a measurement that failed": func(u *usage) { u.begin(); u.begin() },
+	} {
+		u := newUsage(1 << 30)
+		giveBack, err := u.admit(a, 1000, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		between(u)
+		giveBack()
+		if u.now.total != 0 || u.now.network(a.Networks[0]) != 0 {
+			t.Errorf("%s: %d bytes are counted", name, u.now.total)
+		}
+		u.end(newCounts())
+		if u.now.total != 0 || u.now.network(a.Networks[0]) != 0 {
+			t.Errorf("%s, and measured again: %d bytes are counted", name, u.now.total)
+		}
+	}
+	u := newUsage(1 << 30)
+	u.begin()
+	giveBack, err := u.admit(a, 1000, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.end(newCounts())
+	if giveBack(); u.now.total != 0 || u.recent.total != 0 {
+		t.Errorf("counted during a measurement: %d bytes are counted", u.now.total)
 	}
 }
