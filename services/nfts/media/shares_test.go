@@ -430,7 +430,7 @@ func TestSlotsGoByTurnsOfCallers(t *testing.T) {
 	if last == nil {
 		t.Fatal("the third caller holds none")
 	}
-	// The next free slot is for the caller with the fewest, whoever came first.
+	// The next free slot is for the caller that has the fewest, in whatever order they came.
 	order := make(chan byte, 2)
 	var waiting sync.WaitGroup
 	for i, n := range []byte{1, 4} {
