@@ -126,7 +126,7 @@ type Store struct {
 	stream jetstream.Stream
 }
 
-// Open creates the stream, or updates it to this version's limits.
+// Open creates the stream, or updates it to this version's limits, and deletes what only earlier versions used.
 func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 	js, err := jetstream.New(conn)
 	if err != nil {
@@ -135,6 +135,9 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 	s := &Store{conn: conn, js: js, cfg: cfg, usage: newUsage(cfg.MaxBytes), pause: pause}
 	if _, err = s.open(ctx); err != nil {
 		return nil, err
+	}
+	if err := removeOld(ctx, js); err != nil {
+		slog.WarnContext(ctx, "relay: what an earlier version stored is not deleted", "error", err)
 	}
 	s.accounts, err = openKey(ctx, js, cfg.Replicas)
 	return s, err

@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,6 +14,27 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
+
+func TestWhatEarlierVersionsStoredIsDeleted(t *testing.T) {
+	store, _ := openFollowed(t)
+	if _, err := store.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: oldStream, Subjects: []string{"relay.webhooks.*"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.js.CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: oldBucket}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := Open(t.Context(), store.conn, store.cfg); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.js.Stream(t.Context(), oldStream); !errors.Is(err, jetstream.ErrStreamNotFound) {
+			t.Errorf("the stream: %v", err)
+		}
+		if _, err := store.js.KeyValue(t.Context(), oldBucket); !errors.Is(err, jetstream.ErrBucketNotFound) {
+			t.Errorf("the bucket: %v", err)
+		}
+	}
+}
 
 func TestDeletingTwiceIsNoError(t *testing.T) {
 	conn, err := bustest.Embedded(t).Relaxed()
