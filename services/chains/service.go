@@ -280,7 +280,7 @@ func (s nodeServer) TraceBlock(ctx context.Context, req *chainsv1.TraceBlockRequ
 	case errors.Is(err, traces.ErrMoved):
 		return nil, fault.New(codes.Aborted, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "number", "Block %d of %s was replaced", req.GetNumber(), req.GetChainId()).Because(err)
 	case limit.IsSpent(err):
-		return nil, unavailable(req.GetChainId(), err)
+		return nil, fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many bytes are in work at once. Try again later").Because(err)
 	case err != nil:
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/calls"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -70,10 +71,13 @@ func (r *Reader) setTraces(chainID string, traced bool) {
 // trace returns the native tokens that calls in a block moved, by transaction; nil if no node traced the block.
 func (r *Reader) trace(ctx context.Context, chainID string, h Header) (map[Hash][]Inner, error) {
 	res, err := r.tracer.TraceBlock(ctx, &chainsv1.TraceBlockRequest{ChainId: chainID, Number: h.Number, Hash: h.Hash[:]})
-	if status.Code(err) == codes.Aborted {
+	switch status.Code(err) {
+	case codes.OK:
+	case codes.Aborted:
 		return nil, fmt.Errorf("%w: %w", ErrMoved, err)
-	}
-	if err != nil {
+	case codes.ResourceExhausted:
+		return nil, fmt.Errorf("%w: %w", limit.ErrMemory, err)
+	default:
 		return nil, err
 	}
 	r.setTraces(chainID, res.GetTraced())

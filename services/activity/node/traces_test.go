@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // tracer is the answer to every trace.
@@ -22,10 +23,12 @@ func (t tracer) TraceBlock(context.Context, *chainsv1.TraceBlockRequest, ...grpc
 	return t.response, t.err
 }
 
-func TestATraceOfAReplacedBlockIsAReadToRepeat(t *testing.T) {
-	r := NewReader(nil, tracer{err: status.Error(codes.Aborted, "the block was replaced")}, nil)
-	if _, err := r.trace(t.Context(), "eip155:1", Header{}); !errors.Is(err, ErrMoved) {
-		t.Errorf("%v, want ErrMoved", err)
+func TestATraceThatCanBeRepeatedIsNoFailure(t *testing.T) {
+	for code, want := range map[codes.Code]error{codes.Aborted: ErrMoved, codes.ResourceExhausted: limit.ErrMemory} {
+		r := NewReader(nil, tracer{err: status.Error(code, "again")}, nil)
+		if _, err := r.trace(t.Context(), "eip155:1", Header{}); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
 	}
 }
 

@@ -176,7 +176,7 @@ type NodeServiceClient interface {
 	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
 	// configured to trace.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, ABORTED (REASON_CHAIN_UNAVAILABLE) if the block may have been replaced,
-	// UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
 	TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error)
 }
 
@@ -242,7 +242,7 @@ type NodeServiceHandler interface {
 	// TraceBlock returns the native tokens that calls inside the transactions of a block of an EVM chain moved, where the chain's nodes are
 	// configured to trace.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, ABORTED (REASON_CHAIN_UNAVAILABLE) if the block may have been replaced,
-	// UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) if the process has no bytes left for the trace. Nodes that fail do not trace the block.
 	TraceBlock(context.Context, *v1.TraceBlockRequest) (*v1.TraceBlockResponse, error)
 }
 
