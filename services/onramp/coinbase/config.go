@@ -13,7 +13,7 @@ type Config struct {
 	KeyID     string `yaml:"key_id" doc:"id of the secret API key that Coinbase Developer Platform issued; empty: Coinbase is off"`
 	KeySecret string `yaml:"key_secret" doc:"that key: an EC key in PEM, or an Ed25519 key in base 64, or file: and the path of a file with it" secret:"true"`
 	// WebhookSecret is the secret of the webhook subscription.
-	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook subscription to onramp.transaction events, or file: and a path; empty: webhooks are refused, and orders are polled" secret:"true"`
+	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook subscription to onramp.transaction events, or file: and a path; empty: webhooks are refused, and orders are polled, unpaid ones once a day after their payment page expired, for 30 days" secret:"true"`
 	// URL is the URL of the API, and PayURL the page where visitors pay.
 	URL    string `yaml:"url" doc:"where Coinbase's on-ramp answers, without a slash at the end"`
 	PayURL string `yaml:"pay_url" doc:"where visitors pay"`

@@ -24,7 +24,7 @@ type Config struct {
 	// APIKey is the key that Meld issued for the environment.
 	APIKey string `yaml:"api_key" doc:"key that Meld issued for the environment, or file: and the path of a file with it; empty: Meld is off" secret:"true"`
 	// WebhookSecret is the secret of the webhook profile.
-	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: webhooks are refused, and orders are polled" secret:"true"`
+	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: webhooks are refused, and orders are polled, unpaid ones once a day after their payment page expired, for 30 days" secret:"true"`
 	// Environment is production or sandbox. In the sandbox no money is transferred.
 	Environment string `yaml:"environment" doc:"production, or sandbox, where no money moves"`
 	// URL is the URL of the API; empty for that of the environment.

@@ -10,14 +10,17 @@ import (
 )
 
 // Polling intervals of an order: minPollDelay after a change, then growing up to maxPollDelay. Polling stops when an open order has not
-// changed for openFor, a closed one for closedFor. A later payment still counts, if the provider reports it.
+// changed for openFor, a closed one for closedFor, and an unpaid one is late for lateFor. A later payment still counts, if the provider reports it.
 const (
 	minPollDelay = 5 * time.Second
 	maxPollDelay = 6 * time.Hour
 	openFor      = 60 * 24 * time.Hour
 	closedFor    = 48 * time.Hour
-	// paidWithin is how long after the provider's session a payment in it may be reported. An unpaid order is polled no longer.
-	paidWithin = 10 * time.Minute
+	// paidWithin is how long after the provider's session a payment in it is usually reported. After that an unpaid order is late: it is polled every
+	// latePollDelay until lateFor, because the buyer's identity may be checked for days.
+	paidWithin    = 10 * time.Minute
+	latePollDelay = 24 * time.Hour
+	lateFor       = 30 * 24 * time.Hour
 )
 
 const (
@@ -29,7 +32,9 @@ const (
 
 // Bounds of one round, which keep it shorter than the idle timeout of a database lock.
 const (
-	maxOrders     = 32
+	maxOrders = 32
+	// latePart is the part of maxOrders that is late orders at most, as a divisor: they do not delay the others.
+	latePart      = 8
 	parallelPolls = 8
 	pollTimeout   = 5 * time.Second
 )
@@ -158,19 +163,31 @@ func (o Order) nextPoll(now time.Time) time.Time {
 		// The provider's clock is ahead.
 		still = now.Sub(o.CreatedAt)
 	}
+	next := truncate(now.Add(min(max(still/4, minPollDelay), maxPollDelay)))
+	if o.State == ramp.Created || o.State == ramp.Expired {
+		return o.nextUnpaidPoll(now, next)
+	}
 	if still > openFor || !o.State.Open() && still > closedFor {
 		return time.Time{}
 	}
-	next := truncate(now.Add(min(max(still/4, minPollDelay), maxPollDelay)))
-	if o.State != ramp.Created && o.State != ramp.Expired {
-		return next
+	return next
+}
+
+// nextUnpaidPoll returns the time of the next poll of an unpaid order after now, which is next until it is late.
+func (o Order) nextUnpaidPoll(now, next time.Time) time.Time {
+	late := truncate(o.ExpiresAt.Add(paidWithin))
+	if now.Before(late) {
+		return earlier(next, late)
 	}
-	last := truncate(o.ExpiresAt.Add(paidWithin))
-	if !now.Before(last) {
+	if next = truncate(now.Add(latePollDelay)); next.After(late.Add(lateFor)) {
 		return time.Time{}
 	}
-	if next.After(last) {
-		return last
-	}
 	return next
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }

@@ -65,6 +65,45 @@ func TestThePollIntervalGrows(t *testing.T) {
 	}
 }
 
+func TestAPaymentAfterALongCheckOfTheBuyerIsFoundByPolling(t *testing.T) {
+	w := newHarness(t)
+	o := w.placed(t, 1)
+	for range 40 {
+		w.clock.Pass(2 * time.Minute)
+		w.runDue(t)
+	}
+	w.wantState(t, o.ID, ramp.Expired)
+	polls := len(w.provider.Polled())
+	w.provider.Know(orderstest.Event(o, "paid", ramp.Paid))
+	w.clock.Pass(25 * time.Hour)
+	w.runDue(t)
+	if n := len(w.provider.Polled()) - polls; n != 1 {
+		t.Errorf("polled %d times on the next day", n)
+	}
+	w.wantState(t, o.ID, ramp.Paid)
+}
+
+func TestLateOrdersDoNotDelayOthers(t *testing.T) {
+	w := newHarness(t)
+	for n := range 80 {
+		w.placed(t, n)
+	}
+	w.clock.Pass(2 * time.Hour)
+	for range 10 {
+		w.runDue(t)
+	}
+	w.clock.Pass(48 * time.Hour)
+	o := w.placed(t, 80)
+	w.take(t, ramp.Event{ID: "pending", OrderID: o.ID, State: ramp.Pending, At: w.clock.Now()})
+	w.clock.Pass(orders.MinPollDelay)
+	before := len(w.provider.Polled())
+	w.runDue(t)
+	polled := w.provider.Polled()[before:]
+	if len(polled) != 5 || !slices.ContainsFunc(polled, func(p ramp.Placed) bool { return p.OrderID == o.ID }) {
+		t.Errorf("polled %v, and not only few late orders and the new one", polled)
+	}
+}
+
 func TestAChangeMakesTheNextPollSooner(t *testing.T) {
 	w := newHarness(t)
 	o := w.placed(t, 1)

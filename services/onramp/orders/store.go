@@ -204,10 +204,18 @@ func (w Owner) where(before string, limit int) (condition string, args []any) {
 	return `WHERE account = $1 AND project = $2 AND id < $3 AND proof IN (` + strings.Join(placeholders, ", ") + `)`, args
 }
 
-// Due lists orders whose poll is due.
+// Due lists orders whose poll is due: up to limit, and some late ones.
 func (s *SQLStore) Due(ctx context.Context, now time.Time, limit int) ([]Order, error) {
-	list, err := selectOrders(ctx, s.db.Reader(), `WHERE look_at > 0 AND look_at <= $1 ORDER BY look_at, id LIMIT $2`, now.UnixMilli(), limit)
-	return list, wrap("list due orders", err)
+	const due = `WHERE look_at > 0 AND look_at <= $1 AND (state = $2 AND expires_at <= $3) = $4 ORDER BY look_at, id LIMIT $5`
+	list := func(late bool, limit int) ([]Order, error) {
+		return selectOrders(ctx, s.db.Reader(), due, now.UnixMilli(), string(ramp.Expired), now.Add(-paidWithin).UnixMilli(), late, limit)
+	}
+	prompt, err := list(false, limit)
+	if err != nil {
+		return nil, wrap("list due orders", err)
+	}
+	late, err := list(true, max(1, limit/latePart))
+	return append(prompt, late...), wrap("list due orders", err)
 }
 
 // Lapsed lists unpaid orders that have expired.
