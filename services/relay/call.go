@@ -117,11 +117,7 @@ func (c *call) readMailboxes() func() {
 	if len(c.topics) == 0 {
 		return nil
 	}
-	return func() {
-		for _, topic := range c.topics {
-			c.session.readMailbox(topic)
-		}
-	}
+	return func() { c.session.readMailboxes(c.topics) }
 }
 
 // acknowledgeFetched returns a function that acknowledges the fetched messages; nil if there are none.

@@ -11,12 +11,15 @@
 //     its TTL has passed. Session proposals (tags 1100 and 1116) stay for their TTL. Delivery is at least once: clients
 //     drop duplicates by their hash. Equal messages within two minutes are stored once, so that a client can publish
 //     again if it received no answer.
-//   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes; nothing else is
-//     shared.
-//   - A request over the client's rate is answered with error 3001; connections over their rate wait. Connections are
+//   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes, and one key with
+//     which the owners of messages are hashed; nothing else is shared.
+//   - Mailboxes of new subscriptions are read one after the other, at the client's rate. Requests and acknowledgements
+//     are received meanwhile.
+//   - A request over the client's rate, or beyond what its network may store at once, is answered with error 3001; connections over their rate wait. Connections are
 //     refused only if there are very many, because clients react to a refusal with more connections.
-//   - What waits for peers that read slowly is bounded by the memory that the process has for callers, and those that do not read are
-//     disconnected, over HTTP as well. A message is encoded
-//     once for all sessions of its topic. Topics are delivered in parts, so that one topic does not delay the others.
+//   - What waits for peers that read slowly is bounded by the memory that the process has for callers, and those that do
+//     not read are disconnected, over HTTP as well. A message is encoded once for all sessions of its topic. Topics are
+//     delivered in parts, so that one topic does not delay the others.
+//   - What a network has in the store, and what it stores at once, is bounded, so that there is room for others.
 //   - Parameters with which SDKs describe the content of messages, such as methods and transaction hashes, are ignored.
 package relay

@@ -176,6 +176,8 @@ type server struct {
 	local   *limit.Local
 	memory  *limit.Memory
 	sockets *socket.Server
+	// readers are the goroutines that read mailboxes for sessions.
+	readers routine.WaitGroup
 	hub     *hub
 	deletes chan uint64
 	seen    *seenCache
@@ -241,6 +243,7 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	}
 	s.sockets.CloseAll(socket.StatusGoingAway, "the relay is going down", s.cfg.Drain)
 	s.stop()
+	defer s.readers.Wait()
 	defer s.sockets.Wait()
 	return g.Wait()
 }

@@ -1,10 +1,10 @@
 package relay
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -47,6 +47,9 @@ type session struct {
 	mu sync.Mutex
 	// topics are the subscribed topics. The value is not nil while the mailbox of the topic is being read.
 	topics map[mailbox.Topic]*reading
+	// unread are those whose mailboxes are read next, each of them once; stopReading ends the goroutine that reads them, and is nil if there is none.
+	unread      []mailbox.Topic
+	stopReading context.CancelFunc
 	// shares release the session's part of the topics of this process.
 	shares []func()
 	// sent holds the messages that the client has not acknowledged, and whether they are kept until their TTL even if they are.
@@ -67,6 +70,8 @@ type session struct {
 
 // reading is the state of a topic whose mailbox is being read.
 type reading struct {
+	// queued says that the topic is one of the session's unread.
+	queued bool
 	// newest is the sequence number of the newest message that was stored since reading began.
 	newest uint64
 	// arrived are such messages, at most arrivedLimit. Another connection of the client may acknowledge them, which deletes them, before they are read.
@@ -153,7 +158,10 @@ func (s *session) sendHeld() {
 func (s *session) Closed() {
 	s.mu.Lock()
 	topics, shares := s.topics, s.shares
-	s.topics, s.shares, s.sent, s.held, s.read = nil, nil, nil, nil, nil
+	s.topics, s.shares, s.sent, s.held, s.read, s.unread = nil, nil, nil, nil, nil, nil
+	if s.stopReading != nil {
+		s.stopReading()
+	}
 	s.bytes.Release()
 	s.mu.Unlock()
 	for _, release := range shares {
@@ -183,15 +191,26 @@ func (s *session) deliver(d *delivery) {
 		if len(state.arrived) < arrivedLimit && s.bytes.Grow(int64(len(m.Body))) == nil {
 			state.arrived = append(state.arrived, d)
 		}
+	case !s.sendOrHold(d, heldLimit):
+		s.conn.Close(socket.StatusBehind, "too many messages wait for an answer")
+	}
+}
+
+// sendOrHold sends a message, or holds it while a request is being answered. It reports false if most are held already, or there is no memory for it.
+// The caller holds mu.
+func (s *session) sendOrHold(d *delivery, most int) bool {
+	switch {
 	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
 		s.send(d)
-	case len(s.held) < heldLimit && s.bytes.Grow(int64(len(m.Body))) == nil:
+		return true
+	case len(s.held) < most && s.bytes.Grow(int64(len(d.Body))) == nil:
 		s.held = append(s.held, d)
 		if !s.answering {
 			s.sendLater()
 		}
+		return true
 	default:
-		s.conn.Close(socket.StatusBehind, "too many messages wait for an answer")
+		return false
 	}
 }
 
@@ -255,7 +274,7 @@ func (s *session) acknowledge(sequence uint64) {
 	}
 }
 
-// subscribe adds the session to a topic. Call [session.readMailbox] for the topic afterwards.
+// subscribe adds the session to a topic. Call [session.readMailboxes] for the topic afterwards.
 func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
 	s.mu.Lock()
 	if _, again := s.topics[topic]; !again && !s.takeTopic() {
@@ -266,7 +285,8 @@ func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
 		s.topics = map[mailbox.Topic]*reading{}
 	}
 	s.dropArrived(topic)
-	s.topics[topic] = &reading{}
+	old := s.topics[topic]
+	s.topics[topic] = &reading{queued: old != nil && old.queued}
 	s.mu.Unlock()
 	s.server.hub.attach(topic, s)
 	return nil
@@ -308,63 +328,12 @@ func (s *session) subscribed(topic mailbox.Topic) bool {
 func (s *session) unsubscribe(topic mailbox.Topic) {
 	s.mu.Lock()
 	s.dropArrived(topic)
+	if state := s.topics[topic]; state != nil && state.queued {
+		s.unread = slices.DeleteFunc(s.unread, func(t mailbox.Topic) bool { return t == topic })
+	}
 	delete(s.topics, topic)
 	s.mu.Unlock()
 	s.server.hub.detach(topic, s)
-}
-
-// readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by
-// messages that are stored meanwhile. Each read but the first, which the request paid for, waits for the client's rate.
-func (s *session) readMailbox(topic mailbox.Topic) {
-	for from := uint64(1); ; {
-		if from > 1 && limit.Wait(s.server.ctx, s.server.limiter, s.caller, s.server.cfg.requests(), 1) != nil {
-			return
-		}
-		m, found, err := s.server.store.Next(s.server.ctx, topic, from)
-		if err != nil {
-			s.server.log.WarnContext(s.server.ctx, "relay: a mailbox is not read", "error", err)
-			// The client connects and subscribes again.
-			s.conn.Close(socket.StatusInternal, "a mailbox cannot be read")
-			return
-		}
-		s.mu.Lock()
-		state, subscribed := s.topics[topic]
-		switch {
-		case !subscribed || state == nil:
-			s.mu.Unlock()
-			return
-		case found:
-			from = m.Sequence + 1
-			s.sendArrived(state, m.Sequence)
-			if m.Publisher != s.publisher {
-				s.noteRead(m)
-				s.send(newDelivery(m))
-			}
-		case state.newest < from:
-			s.sendArrived(state, math.MaxUint64)
-			s.topics[topic] = nil
-			s.mu.Unlock()
-			return
-		default:
-			// The message was stored after the last read. The next read finds it, unless it has been deleted.
-			state.newest = 0
-		}
-		s.mu.Unlock()
-	}
-}
-
-// sendArrived sends the messages before a sequence number that arrived while the mailbox was read, and were not read from it. The caller holds mu.
-func (s *session) sendArrived(state *reading, before uint64) {
-	state.arrived = slices.DeleteFunc(state.arrived, func(d *delivery) bool {
-		if d.Sequence >= before {
-			return false
-		}
-		s.bytes.Shrink(int64(len(d.Body)))
-		if !s.takeRead(d.Message) {
-			s.send(d)
-		}
-		return true
-	})
 }
 
 // subscriptionID returns the id of a subscription. Clients compute the same id.

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"slices"
@@ -59,8 +60,12 @@ type mailboxRelay struct {
 	text   string
 }
 
-func newMailboxRelay(t *testing.T) mailboxRelay {
+func newMailboxRelay(t *testing.T, change ...func(*Config)) mailboxRelay {
 	t.Helper()
+	cfg := DefaultConfig()
+	for _, c := range change {
+		c(&cfg)
+	}
 	b := bustest.Embedded(t)
 	conn, err := b.Relaxed()
 	if err != nil {
@@ -71,7 +76,7 @@ func newMailboxRelay(t *testing.T) mailboxRelay {
 		t.Fatal(err)
 	}
 	deps := Deps{Bus: b, Projects: projects{}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
-	s := newServer(DefaultConfig(), deps, store)
+	s := newServer(cfg, deps, store)
 	web := httptest.NewServer(s.handler())
 	t.Cleanup(func() { s.stop(); web.Close() })
 	r := mailboxRelay{server: s, wallet: relaytest.Dial(t, strings.Replace(web.URL, "http://", "ws://", 1), relaytest.Options{}), text: relaytest.Topic()}
@@ -114,21 +119,27 @@ func TestAMessageThatWasReadFromItsMailboxIsNotDeliveredAgain(t *testing.T) {
 	}
 }
 
-// Another tab of the client may acknowledge a message, which deletes it, while this one's mailbox is still being read.
-func TestAMessageThatArrivesWhileTheMailboxIsReadIsDelivered(t *testing.T) {
-	r := newMailboxRelay(t)
-	r.wallet.Subscribe(t, r.text)
-	s := r.hub.of(r.topic)[0]
+// awaitRead returns when the mailbox of a subscribed topic was read.
+func (s *session) awaitRead(t *testing.T, topic mailbox.Topic) {
+	t.Helper()
 	isRead := func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.topics[r.topic] == nil
+		return s.topics[topic] == nil
 	}
 	for deadline := time.Now().Add(20 * time.Second); !isRead(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the mailbox is not read")
 		}
 	}
+}
+
+// Another tab of the client may acknowledge a message, which deletes it, while this one's mailbox is still being read.
+func TestAMessageThatArrivesWhileTheMailboxIsReadIsDelivered(t *testing.T) {
+	r := newMailboxRelay(t)
+	r.wallet.Subscribe(t, r.text)
+	s := r.hub.of(r.topic)[0]
+	s.awaitRead(t, r.topic)
 	if failure := s.subscribe(r.topic); failure != nil {
 		t.Fatal(failure)
 	}
@@ -138,7 +149,7 @@ func TestAMessageThatArrivesWhileTheMailboxIsReadIsDelivered(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.deliver(second)
-	s.readMailbox(r.topic)
+	s.readMailbox(t.Context(), r.topic)
 	r.deliver(r.publish(t, "third"))
 	var got []string
 	for range 3 {
@@ -146,5 +157,78 @@ func TestAMessageThatArrivesWhileTheMailboxIsReadIsDelivered(t *testing.T) {
 	}
 	if !slices.Equal(got, []string{"first", "second", "third"}) {
 		t.Errorf("the wallet got %q", got)
+	}
+}
+
+// A client may subscribe to more messages than its rate allows to read at once.
+func TestAcknowledgementsAreReceivedWhileAMailboxWaitsForTheRate(t *testing.T) {
+	r := newMailboxRelay(t, func(c *Config) { c.RequestsPerSecond, c.Burst = 0.001, 3 })
+	for i := range 5 {
+		r.publish(t, fmt.Sprint(i))
+	}
+	// The request takes one of three, and all reads but the first one each.
+	const delivered = 3
+	r.wallet.Subscribe(t, r.text)
+	for range delivered {
+		r.wallet.Next(t)
+	}
+	for deadline := time.Now().Add(20 * time.Second); len(r.deletes) < delivered; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d messages are acknowledged, want %d", len(r.deletes), delivered)
+		}
+	}
+	r.wallet.Close()
+	r.readers.Wait()
+}
+
+// A client may repeat subscriptions while their mailboxes wait to be read, and end them.
+func TestEachMailboxWaitsOnceToBeRead(t *testing.T) {
+	r := newMailboxRelay(t, func(c *Config) { c.RequestsPerSecond, c.Burst = 0.001, 1 })
+	r.publish(t, "first")
+	r.wallet.Subscribe(t, r.text)
+	r.wallet.Next(t)
+	s := r.hub.of(r.topic)[0]
+	topics := []mailbox.Topic{r.topic, {1}, {2}, {3}}
+	for range 3 {
+		for _, topic := range topics {
+			if failure := s.subscribe(topic); failure != nil {
+				t.Fatal(failure)
+			}
+		}
+		s.readMailboxes(topics)
+	}
+	waiting := func() int {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(s.unread)
+	}
+	if n := waiting(); n != len(topics) {
+		t.Errorf("%d mailboxes wait, want %d", n, len(topics))
+	}
+	for _, topic := range topics {
+		s.unsubscribe(topic)
+	}
+	if n := waiting(); n != 0 {
+		t.Errorf("%d mailboxes wait without a subscription", n)
+	}
+}
+
+// A subscription that is repeated while its mailbox is being read makes it be read again.
+func TestAMailboxIsReadAgainForARepeatedSubscription(t *testing.T) {
+	r := newMailboxRelay(t)
+	r.wallet.Subscribe(t, r.text)
+	s := r.hub.of(r.topic)[0]
+	s.awaitRead(t, r.topic)
+	for range 200 {
+		if failure := s.subscribe(r.topic); failure != nil {
+			t.Fatal(failure)
+		}
+		s.readMailboxes([]mailbox.Topic{r.topic})
+	}
+	r.readers.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if state, subscribed := s.topics[r.topic]; !subscribed || state != nil || s.stopReading != nil {
+		t.Errorf("after all was read: subscribed %t, %+v", subscribed, state)
 	}
 }

@@ -1,0 +1,146 @@
+package relay
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/socket"
+)
+
+// readMailboxes sends the mailboxes of subscribed topics, one after the other, in a goroutine: they wait for the client's rate, and its requests and
+// acknowledgements are received meanwhile.
+func (s *session) readMailboxes(topics []mailbox.Topic) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, topic := range topics {
+		if state := s.topics[topic]; state != nil && !state.queued {
+			state.queued = true
+			s.unread = append(s.unread, topic)
+		}
+	}
+	if len(s.unread) == 0 || s.stopReading != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(s.server.ctx)
+	s.stopReading = stop
+	s.server.readers.Go(ctx, func() { s.readAll(ctx) }, func(error) { s.conn.Close(socket.StatusInternal, "a mailbox cannot be read") })
+}
+
+// readAll reads mailboxes until none is left or the session has ended.
+func (s *session) readAll(ctx context.Context) {
+	for {
+		topic, ok := s.nextUnread()
+		if !ok {
+			return
+		}
+		s.readMailbox(ctx, topic)
+	}
+}
+
+// nextUnread returns the topic whose mailbox is read next. If there is none, it ends reading.
+func (s *session) nextUnread() (mailbox.Topic, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.unread) == 0 {
+		s.stopReading()
+		s.stopReading, s.unread = nil, nil
+		return mailbox.Topic{}, false
+	}
+	topic := s.unread[0]
+	s.unread = s.unread[1:]
+	s.topics[topic].queued = false
+	return topic, true
+}
+
+// readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by
+// messages that are stored meanwhile. Each read but the first, which the request paid for, waits for the client's rate.
+func (s *session) readMailbox(ctx context.Context, topic mailbox.Topic) {
+	for from, paid := uint64(1), true; ; paid = false {
+		if !paid && limit.Wait(ctx, s.server.limiter, s.caller, s.server.cfg.requests(), 1) != nil {
+			return
+		}
+		m, found, err := s.server.store.Next(ctx, topic, from)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.server.log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
+			// The client connects and subscribes again.
+			s.conn.Close(socket.StatusInternal, "a mailbox cannot be read")
+			return
+		}
+		s.mu.Lock()
+		state, subscribed := s.topics[topic]
+		sent := true
+		switch {
+		case !subscribed || state == nil:
+			s.mu.Unlock()
+			return
+		case found:
+			if sent = s.sendRead(state, m); sent {
+				from = m.Sequence + 1
+			}
+		case state.newest >= from:
+			// The message was stored after the last read. The next read finds it, unless it has been deleted.
+			state.newest = 0
+		default:
+			if sent = s.sendArrived(state, math.MaxUint64); sent {
+				if !state.queued {
+					s.topics[topic] = nil
+				}
+				s.mu.Unlock()
+				return
+			}
+		}
+		s.mu.Unlock()
+		if !sent {
+			pause(ctx, settleTime)
+		}
+	}
+}
+
+// sendRead sends a message that was read from its mailbox, after those that arrived meanwhile and are older. It reports false if too many wait for an
+// answer. The caller holds mu.
+func (s *session) sendRead(state *reading, m mailbox.Message) bool {
+	switch {
+	case !s.sendArrived(state, m.Sequence):
+		return false
+	case m.Publisher == s.publisher:
+		return true
+	case !s.sendOrHold(newDelivery(m), heldLimit/2):
+		return false
+	}
+	s.noteRead(m)
+	return true
+}
+
+// sendArrived sends the messages before a sequence number that arrived while the mailbox was read, and were not read from it. It reports false if too
+// many wait for an answer. The caller holds mu.
+func (s *session) sendArrived(state *reading, before uint64) bool {
+	sent := true
+	state.arrived = slices.DeleteFunc(state.arrived, func(d *delivery) bool {
+		if d.Sequence >= before || !sent {
+			return false
+		}
+		if !s.takeRead(d.Message) {
+			sent = s.sendOrHold(d, heldLimit/2)
+		}
+		if sent {
+			s.bytes.Shrink(int64(len(d.Body)))
+		}
+		return sent
+	})
+	return sent
+}
+
+// pause waits for d or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
