@@ -15,8 +15,9 @@
 //     which the owners of messages are hashed; nothing else is shared.
 //   - Mailboxes of new subscriptions are read one after the other, at the client's rate. Requests and acknowledgements
 //     are received meanwhile.
-//   - A request over the client's rate, or beyond what its network may store at once, is answered with error 3001; connections over their rate wait. Connections are
-//     refused only if there are very many, because clients react to a refusal with more connections.
+//   - A request over the client's rate, or beyond what its network may store at once, is answered with error 3001;
+//     connections over their rate wait. Connections are refused only if there are very many, because clients react to a
+//     refusal with more connections.
 //   - What waits for peers that read slowly is bounded by the memory that the process has for callers, and those that do
 //     not read are disconnected, over HTTP as well. A message is encoded once for all sessions of its topic. Topics are
 //     delivered in parts, so that one topic does not delay the others.
