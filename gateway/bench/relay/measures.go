@@ -166,7 +166,7 @@ func (w *world) fill(ctx context.Context, n int) error {
 				m := mailbox.Message{Body: padding, Tag: 1108}
 				_, _ = rand.Read(m.Topic[:])
 				// Of as many networks as there are.
-				m.Account.Network = binary.BigEndian.Uint32(m.Topic[:]) >> 12
+				m.Account.Networks[0] = binary.BigEndian.Uint32(m.Topic[:])
 				if _, err := store.Publish(ctx, m, 24*time.Hour); err != nil {
 					failed.Store(&err)
 				}
