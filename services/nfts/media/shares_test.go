@@ -366,7 +366,7 @@ func TestASourceThatHangsRestsForItsCallerOnly(t *testing.T) {
 		t.Error("a source that rests is not asked once")
 	}
 	l.now, l.answers = l.now.Add(probeEvery), true
-	if !read(attacker, "https://api.hangs.example/1") || !read(attacker, "https://api.hangs.example/1") {
+	if !read(attacker, "https://api.hangs.example/1") || !read(attacker, "https://api.hangs.example/2") {
 		t.Error("a source that answers again still rests")
 	}
 	l.answers = false
