@@ -28,6 +28,7 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 func TestLinesThatACallerAddsBeforeItsProxysDoNotMakeItAnother(t *testing.T) {

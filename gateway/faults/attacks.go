@@ -198,6 +198,7 @@ func (w *world) slowReaders(ctx context.Context, t *tally) {
 				t.add("ended")
 				return
 			}
+			defer func() { _ = res.Body.Close() }()
 			if res.StatusCode != http.StatusOK {
 				t.add(strconv.Itoa(res.StatusCode))
 				return
@@ -234,6 +235,7 @@ func (w *world) slowBodies(ctx context.Context, t *tally) {
 				case err != nil:
 					t.add("ended")
 				default:
+					_ = res.Body.Close()
 					t.add(strconv.Itoa(res.StatusCode))
 				}
 				pause(ctx, 20*time.Millisecond)
@@ -258,7 +260,8 @@ func (w *world) fanOut(ctx context.Context, t *tally) {
 	var subscribers sync.WaitGroup
 	for range 120 {
 		subscribers.Go(func() {
-			conn, _, err := websocket.Dial(ctx, relaytest.URL(w.relayURL(), relayOptions()), &websocket.DialOptions{HTTPHeader: http.Header{"X-Forwarded-For": {attacker}}})
+			options := &websocket.DialOptions{HTTPHeader: http.Header{"X-Forwarded-For": {attacker}}}
+			conn, _, err := websocket.Dial(ctx, relaytest.URL(w.relayURL(), relayOptions()), options) //nolint:bodyclose // the library closes it
 			if err != nil {
 				t.add("refused")
 				return

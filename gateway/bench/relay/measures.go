@@ -165,8 +165,8 @@ func (w *world) fill(ctx context.Context, n int) error {
 			for next.Add(1) <= int64(n) && failed.Load() == nil {
 				m := mailbox.Message{Body: padding, Tag: 1108}
 				_, _ = rand.Read(m.Topic[:])
-				// Of as many networks as there are.
-				m.Account.Networks[0] = binary.BigEndian.Uint32(m.Topic[:])
+				// Of a million networks.
+				m.Account.Networks[0] = binary.BigEndian.Uint32(m.Topic[:]) >> 12
 				if _, err := store.Publish(ctx, m, 24*time.Hour); err != nil {
 					failed.Store(&err)
 				}
