@@ -54,6 +54,12 @@ const pingTimeout = 2 * time.Second
 // fullFor is how long the database counts as full if nothing was written since.
 const fullFor = 10 * time.Second
 
+const (
+	// openTimeout bounds how long [OpenPool] waits for a new SQLite file that another process has locked, and openPause is the time between two attempts.
+	openTimeout = 10 * time.Second
+	openPause   = 20 * time.Millisecond
+)
+
 // DefaultConnections is the default limit of connections to PostgreSQL per process.
 const DefaultConnections = 16
 
@@ -70,10 +76,26 @@ func OpenPool(ctx context.Context, dsn string, connections int) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Ping(ctx); err != nil {
+	if err := db.firstPing(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s database: %w", db.dialect, err), db.Close())
 	}
 	return db, nil
+}
+
+// firstPing is Ping, again while another process has a new SQLite file locked to change its journal to WAL: SQLite then fails at once, without
+// waiting as busy_timeout says.
+func (db *DB) firstPing(ctx context.Context) error {
+	for deadline := time.Now().Add(openTimeout); ; {
+		err := db.Ping(ctx)
+		if err == nil || db.dialect != SQLite || !isContention(err) || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(openPause):
+		}
+	}
 }
 
 func open(dsn string, connections int) (*DB, error) {

@@ -315,3 +315,23 @@ func execInTx(ctx context.Context, db *store.DB, statement string) (rows int64, 
 	})
 	return rows, err
 }
+
+func TestANewFileIsOpenedByManyAtOnce(t *testing.T) {
+	for round := range 20 {
+		path := filepath.Join(t.TempDir(), fmt.Sprint(round))
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				db, err := store.Open(t.Context(), path)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := db.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
