@@ -5,7 +5,7 @@ import { formatUnits } from '../amounts/units.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { previewClient } from '../gateway/clients.ts'
 import { importModule } from '../importModule.ts'
-import { UnsendableError } from '../send/unsendable.ts'
+import type { UnsendableError } from '../send/unsendable.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NativeCurrency } from '../types/network.ts'
@@ -48,10 +48,14 @@ export async function readPreview(
     const response = await client.simulate(request, { signal })
     return await previewOf(response, network.nativeCurrency)
   } catch (error) {
-    if (error instanceof UnsendableError)
-      return { ...nothing, outcome: 'reverts', reason: error.message, cause: '' }
+    if (isUnsendable(error)) return { ...nothing, outcome: 'reverts', reason: error.message, cause: '' }
     return 'unavailable'
   }
+}
+
+/** Reports whether a transfer would fail. It does without the class, which would be one more file to load with the modal. */
+function isUnsendable(error: unknown): error is UnsendableError {
+  return error instanceof Error && error.name === 'UnsendableError'
 }
 
 function fieldsOf(subject: PreviewSubject) {
