@@ -30,7 +30,7 @@ type attack struct {
 	name string
 	// play attacks until ctx ends, and notes what it had.
 	play func(ctx context.Context, t *tally)
-	// isRefused reports whether an outcome is the refusal that the attacker must meet at least once; nil where there is none.
+	// isRefused reports whether an outcome is a refusal; the attacker must have one at least. It is nil for an attack that need not be refused.
 	isRefused func(outcome string) bool
 }
 
