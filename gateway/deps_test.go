@@ -12,7 +12,7 @@ func TestTheGatewayImportsNoServiceAndNoDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allowed := []string{"platform/", "caip"}
+	allowed := []string{"platform/", "onchain/caip"}
 	for dep := range strings.Lines(string(out)) {
 		dep = strings.TrimSpace(dep)
 		rest, ours := strings.CutPrefix(dep, "github.com/hawser-dev/hawser/services/")

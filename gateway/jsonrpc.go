@@ -7,7 +7,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 

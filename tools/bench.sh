@@ -8,7 +8,7 @@ go build -o .tmp/bin/bench ./gateway/bench
 .tmp/bin/bench
 echo '== chains'
 go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
-go test -run '^$' -bench Multicall -benchtime 1s ./services/evm
+go test -run '^$' -bench Multicall -benchtime 1s ./services/onchain/evm
 echo '== limits: shared by replicas, at most 1.5 x the time of a limit of one process'
 go test -run '^$' -bench Take -benchtime 3x ./services/platform/limit/leases
 echo '== balances'

@@ -1,4 +1,4 @@
-// Writes services/contracts/contracts.gen.json, the names of well-known contracts by CAIP-2 chain id and address, from the tables that are inside
+// Writes services/onchain/contracts/contracts.gen.json, the names of well-known contracts by CAIP-2 chain id and address, from the tables that are inside
 // the services: exchanges and their factories, wrapped native currencies, the vendors' contracts, and what kept.yaml adds. Writes spenders.gen.json as
 // well, the contracts that may take tokens, those that anyone commands and wrapped native currencies: routers, the vendors' contracts, factories, and what
 // spenders.yaml adds.

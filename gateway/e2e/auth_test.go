@@ -15,8 +15,8 @@ import (
 
 	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1/authv1connect"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 const shop = "https://shop.example"

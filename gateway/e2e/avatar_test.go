@@ -17,10 +17,10 @@ import (
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // picturePath is where an account's picture is at the gateway.

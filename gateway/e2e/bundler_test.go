@@ -13,7 +13,7 @@ import (
 
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1/bundlerv1connect"
-	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 

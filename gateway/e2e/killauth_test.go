@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 )
 
 // writeSessions signs one account in after the other, each time twice with one nonce.

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 )
 
 // writtenName is a name that was registered, or may have been.

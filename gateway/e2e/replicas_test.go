@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // twoGateways returns two gateways of the shared suite that has one process for each service.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 )
 
 // TestNamesOfOthersResolve resolves, in every protocol, a name on the chain and one of an offchain resolver, and their primary names.

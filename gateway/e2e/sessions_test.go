@@ -15,11 +15,11 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
 	"github.com/hawser-dev/hawser/services/sessions/proof"
@@ -212,7 +212,7 @@ func (st *sessionTest) prove(t *testing.T, kind string) map[string]any {
 	var nonce [32]byte
 	_, _ = rand.Read(nonce[:])
 	deadline := uint32(time.Now().Unix()) + 300
-	statement := proof.Statement{Kind: kind, PCI: st.pci, Account: apiparse.Account{ChainID: st.chain.CAIP2, Address: st.owner.Address()}}
+	statement := proof.Statement{Kind: kind, PCI: st.pci, Account: request.Account{ChainID: st.chain.CAIP2, Address: st.owner.Address()}}
 	return map[string]any{
 		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(st.owner.Sign(statement.Hash(st.url, nonce, deadline)))),
 	}

@@ -13,7 +13,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/onramp/coinbase/coinbasetest"
 	"github.com/hawser-dev/hawser/services/onramp/meld/meldtest"
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // TestTwoProvidersSellSideBySide runs the suite against fake servers of the documented APIs of Coinbase and Meld.

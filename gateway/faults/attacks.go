@@ -38,23 +38,25 @@ type attack struct {
 func (w *world) attacks(k known) []attack {
 	limited := outcomes("429", "503", "JSON-RPC -32005", "JSON-RPC 429")
 	return []attack{
-		{"logs of 180 MiB", w.repeat(4, func(int) request { return logsRequest(1) }), limited},
-		{"batches of 100 requests for logs", w.repeat(100, func(int) request { return logsRequest(100) }), limited},
+		{"logs of 180 MiB", w.repeat(4, func(int) httpRequest { return logsRequest(1) }), limited},
+		{"batches of 100 requests for logs", w.repeat(100, func(int) httpRequest { return logsRequest(100) }), limited},
 		{"answers of 9 MiB that are not read", w.slowReaders, outcomes("429", "503", "ended")},
 		{"a topic of 120 sockets that do not read", w.fanOut, nil},
 		{"messages of 1 MiB for 30 days", w.fillStore, outcomes("refused")},
 		{"500 reads of a mailbox in one request", w.fetches, nil},
-		{"new accounts", w.repeat(8, func(int) request {
+		{"new accounts", w.repeat(8, func(int) httpRequest {
 			return get200("/v1/account/%s/history?chainId=%s&projectId=%s", randomAddress(), w.chain.CAIP2, project)
 		}), nil},
-		{"portfolios on all networks", w.repeat(16, func(int) request { return get200("/v1/account/%s/portfolio?projectId=%s", randomAddress(), project) }), limited},
+		{"portfolios on all networks", w.repeat(16, func(int) httpRequest {
+			return get200("/v1/account/%s/portfolio?projectId=%s", randomAddress(), project)
+		}), limited},
 		{"prices of addresses that are no tokens", w.repeat(8, w.prices), limited},
-		{"quotes of addresses that are no tokens", w.repeat(8, func(int) request {
+		{"quotes of addresses that are no tokens", w.repeat(8, func(int) httpRequest {
 			return get200("/v1/convert/quotes?amount=1000&from=%[1]s:%[2]s&to=%[1]s:%[3]s&gasPrice=1&projectId=%[4]s", w.chain.CAIP2, randomAddress(), randomAddress(), project)
 		}), limited},
 		{"hashes and reverts that look like faults of a node", w.repeat(8, brokenReads), nil},
 		{"transactions of 10,000 logs", w.emitLogs, nil},
-		{"callers of a /48", w.repeatFrom(16, func(n int) string { return fmt.Sprintf("2001:db8:7:%x::1", n%65_536) }, func(int) request {
+		{"callers of a /48", w.repeatFrom(16, func(n int) string { return fmt.Sprintf("2001:db8:7:%x::1", n%65_536) }, func(int) httpRequest {
 			return get200("/v1/account/%s/balance?currency=usd&chainId=%s&projectId=%s", k.account, w.chain.CAIP2, project)
 		}), limited},
 		{"bodies that never end", w.slowBodies, nil},
@@ -74,12 +76,12 @@ func outcomes(words ...string) func(string) bool {
 }
 
 // repeat sends requests of one address, so many at once.
-func (w *world) repeat(atOnce int, next func(n int) request) func(context.Context, *tally) {
+func (w *world) repeat(atOnce int, next func(n int) httpRequest) func(context.Context, *tally) {
 	return w.repeatFrom(atOnce, func(int) string { return attacker }, next)
 }
 
 // repeatFrom sends requests of addresses, so many at once.
-func (w *world) repeatFrom(atOnce int, from func(n int) string, next func(n int) request) func(context.Context, *tally) {
+func (w *world) repeatFrom(atOnce int, from func(n int) string, next func(n int) httpRequest) func(context.Context, *tally) {
 	return func(ctx context.Context, t *tally) {
 		var senders sync.WaitGroup
 		for sender := range atOnce {
@@ -103,7 +105,7 @@ func (w *world) repeatFrom(atOnce int, from func(n int) string, next func(n int)
 }
 
 // outcome sends a request and returns what came of it.
-func (w *world) outcome(ctx context.Context, r request) string {
+func (w *world) outcome(ctx context.Context, r httpRequest) string {
 	req, err := http.NewRequestWithContext(ctx, r.method, w.gateways[0]+r.path, strings.NewReader(r.body))
 	if err != nil {
 		return err.Error()
@@ -134,7 +136,7 @@ func (w *world) outcome(ctx context.Context, r request) string {
 }
 
 // logsRequest requests the logs of 200,000 blocks of the scripted chain, so many times.
-func logsRequest(times int) request {
+func logsRequest(times int) httpRequest {
 	from := rand.IntN(scriptedHeight / 2)
 	one := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x%x","toBlock":"0x%x"}]}`, from, from+199_999)
 	if times > 1 {
@@ -143,8 +145,8 @@ func logsRequest(times int) request {
 	return rpcRequest(scriptedChain, one)
 }
 
-func rpcRequest(chainID, body string) request {
-	return request{method: http.MethodPost, path: "/v1/?chainId=" + chainID + "&projectId=" + project, contentType: "application/json", body: body}
+func rpcRequest(chainID, body string) httpRequest {
+	return httpRequest{method: http.MethodPost, path: "/v1/?chainId=" + chainID + "&projectId=" + project, contentType: "application/json", body: body}
 }
 
 func randomAddress() string {
@@ -156,17 +158,17 @@ func randomAddress() string {
 }
 
 // prices requests the prices of a hundred addresses.
-func (w *world) prices(int) request {
+func (w *world) prices(int) httpRequest {
 	var list []string
 	for range 100 {
 		list = append(list, w.chain.CAIP2+":"+randomAddress())
 	}
 	body, _ := json.Marshal(map[string]any{"currency": "usd", "addresses": list})
-	return request{method: http.MethodPost, path: "/v1/fungible/price?projectId=" + project, contentType: "application/json", body: string(body)}
+	return httpRequest{method: http.MethodPost, path: "/v1/fungible/price?projectId=" + project, contentType: "application/json", body: string(body)}
 }
 
 // brokenReads makes calls whose answers look like faults of the node.
-func brokenReads(n int) request {
+func brokenReads(n int) httpRequest {
 	if n%2 == 0 {
 		return rpcRequest(scriptedChain, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByHash","params":["%064x",false]}`, n+1))
 	}

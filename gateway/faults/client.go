@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// request is one HTTP request at either gateway.
-type request struct {
+// httpRequest is one HTTP request at either gateway.
+type httpRequest struct {
 	method, path, contentType, body, token string
 	// from is the address that a proxy says the caller has; empty for this machine's.
 	from string
@@ -26,11 +26,11 @@ type request struct {
 const shop = "https://shop.example"
 
 // send sends a request and returns the answer if it has status 200.
-func (w *world) send(ctx context.Context, r request) ([]byte, verdict) {
+func (w *world) send(ctx context.Context, r httpRequest) ([]byte, verdict) {
 	return w.sendTo(ctx, w.gateways[rand.IntN(len(w.gateways))]+r.path, r)
 }
 
-func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verdict) {
+func (w *world) sendTo(ctx context.Context, url string, r httpRequest) ([]byte, verdict) {
 	begun := time.Now()
 	req, err := http.NewRequestWithContext(ctx, r.method, url, strings.NewReader(r.body))
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *world) sendTo(ctx context.Context, url string, r request) ([]byte, verd
 }
 
 // get sends a request and checks the JSON of its answer.
-func get[T any](ctx context.Context, w *world, r request, check func(answer T) string) verdict {
+func get[T any](ctx context.Context, w *world, r httpRequest, check func(answer T) string) verdict {
 	raw, v := w.send(ctx, r)
 	if v != right {
 		return v

@@ -18,8 +18,8 @@ type known struct {
 	paid, transaction, block string
 }
 
-func get200(format string, args ...any) request {
-	return request{method: http.MethodGet, path: fmt.Sprintf(format, args...)}
+func get200(format string, args ...any) httpRequest {
+	return httpRequest{method: http.MethodGet, path: fmt.Sprintf(format, args...)}
 }
 
 // prepare writes what the reads expect, and returns once the suite answers with it.
@@ -109,7 +109,7 @@ func (k known) buyQuote(w *world) call {
 	}
 	// second is the right answer while the best seller, which calls a node, does not answer.
 	const second = "97.50HARBOR-PAY"
-	r := request{
+	r := httpRequest{
 		method: http.MethodPost, path: "/v1/onramp/quote?projectId=" + project, contentType: "application/json",
 		body: `{"purchaseCurrency":"tUSD","paymentCurrency":"USD","amount":"100","network":"` + w.chain.CAIP2 + `"}`,
 	}
@@ -134,7 +134,7 @@ func (k known) receipt(w *world) call {
 		Result *struct{ BlockHash, TransactionHash string }
 		Error  json.RawMessage
 	}
-	r := request{
+	r := httpRequest{
 		method: http.MethodPost, path: "/v1/?chainId=" + w.chain.CAIP2 + "&projectId=" + project, contentType: "application/json",
 		body: `{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["` + k.transaction + `"]}`,
 	}

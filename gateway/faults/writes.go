@@ -17,11 +17,11 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/sessions/proof"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // registerName registers a name for an account of its own.
@@ -32,7 +32,7 @@ func (a *acknowledged) registerName() call {
 		w := writtenName{fmt.Sprintf("fault-%d.hawser.id", n), fmt.Sprintf("bio %d", n), by.Address().String()}
 		message := fmt.Sprintf(`{"name":%q,"attributes":{"bio":%q},"timestamp":%d}`, w.name, w.bio, time.Now().Unix())
 		body := fmt.Sprintf(`{"message":%q,"signature":%q,"coin_type":60,"address":%q}`, message, by.Sign(message), w.address)
-		_, v := a.world.send(ctx, request{method: http.MethodPost, path: "/v1/profile/account?projectId=" + project, contentType: plainText, body: body})
+		_, v := a.world.send(ctx, httpRequest{method: http.MethodPost, path: "/v1/profile/account?projectId=" + project, contentType: plainText, body: body})
 		if v == right {
 			a.mu.Lock()
 			defer a.mu.Unlock()
@@ -47,7 +47,7 @@ func (a *acknowledged) signIn() call {
 	return call{"sign in", 4, func(ctx context.Context) verdict {
 		by := signaturetest.NewAccount(int(a.next.Add(1)))
 		post := func(path, body string, into any) verdict {
-			raw, v := a.world.send(ctx, request{method: http.MethodPost, path: "/auth/v1/" + path + "?projectId=" + project, contentType: plainText, body: body})
+			raw, v := a.world.send(ctx, httpRequest{method: http.MethodPost, path: "/auth/v1/" + path + "?projectId=" + project, contentType: plainText, body: body})
 			if v == right && json.Unmarshal(raw, into) != nil {
 				return wrong("%s", raw)
 			}
@@ -101,7 +101,7 @@ func (a *acknowledged) createGrant() call {
 		if err != nil {
 			return wrong("%v", err)
 		}
-		raw, v := a.world.send(ctx, request{method: http.MethodPost, path: a.grantPath(owner, ""), contentType: "application/json", body: string(body)})
+		raw, v := a.world.send(ctx, httpRequest{method: http.MethodPost, path: a.grantPath(owner, ""), contentType: "application/json", body: string(body)})
 		if v != right {
 			return v
 		}
@@ -136,7 +136,7 @@ func (a *acknowledged) wantGrant(ctx context.Context, g writtenGrant) verdict {
 	var nonce [32]byte
 	_, _ = rand.Read(nonce[:])
 	deadline := uint32(time.Now().Unix()) + 300
-	statement := proof.Statement{Kind: proof.List, Account: apiparse.Account{ChainID: a.world.chain.CAIP2, Address: g.owner.Address()}}
+	statement := proof.Statement{Kind: proof.List, Account: request.Account{ChainID: a.world.chain.CAIP2, Address: g.owner.Address()}}
 	body, err := json.Marshal(map[string]any{"proof": map[string]any{
 		"nonce": common.Hash(nonce).Hex(), "deadline": deadline, "signature": hexutil.Encode(delegation.Signature(g.owner.Sign(statement.Hash(a.world.gateways[0], nonce, deadline)))),
 	}})
@@ -144,7 +144,7 @@ func (a *acknowledged) wantGrant(ctx context.Context, g writtenGrant) verdict {
 		return wrong("%v", err)
 	}
 	type answer struct{ Pcis []struct{ PCI string } }
-	r := request{method: http.MethodPost, path: a.grantPath(g.owner, "/list"), contentType: "application/json", body: string(body)}
+	r := httpRequest{method: http.MethodPost, path: a.grantPath(g.owner, "/list"), contentType: "application/json", body: string(body)}
 	return get(ctx, a.world, r, func(a answer) string {
 		if len(a.Pcis) != 1 || a.Pcis[0].PCI != g.pci {
 			return "the smart sessions are others than " + g.pci
@@ -166,7 +166,7 @@ func (a *acknowledged) buy() call {
 		a.mu.Unlock()
 		body := `{"projectId":"` + project + `","sessionData":{"serviceProvider":"BEACON-PAY","sourceAmount":"100","sourceCurrencyCode":"USD",` +
 			`"destinationCurrencyCode":"tUSD","chainId":"` + a.world.chain.CAIP2 + `","walletAddress":"` + o.wallet + `","countryCode":"US"}}`
-		raw, v := a.world.send(ctx, request{method: http.MethodPost, path: "/v1/onramp/widget", contentType: "application/json", body: body})
+		raw, v := a.world.send(ctx, httpRequest{method: http.MethodPost, path: "/v1/onramp/widget", contentType: "application/json", body: body})
 		if v != right {
 			return v
 		}
@@ -178,7 +178,7 @@ func (a *acknowledged) buy() call {
 		o.id = opened.GetOrder().GetId()
 		a.mu.Unlock()
 		card := url.Values{"number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Ada Lovelace"}}
-		page, v := a.world.sendTo(ctx, opened.GetWidgetUrl()+"/pay", request{method: http.MethodPost, contentType: "application/x-www-form-urlencoded", body: card.Encode()})
+		page, v := a.world.sendTo(ctx, opened.GetWidgetUrl()+"/pay", httpRequest{method: http.MethodPost, contentType: "application/x-www-form-urlencoded", body: card.Encode()})
 		switch {
 		case v != right:
 			return v

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
 )
 
 func TestARowNamesTheRegistryThatItCalls(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/spam"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
 )
 
 // response returns a page in the form that the client expects.

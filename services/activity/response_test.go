@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 func TestAnNFTOfACollectionWithALinkIsMarked(t *testing.T) {

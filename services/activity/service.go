@@ -20,10 +20,10 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/purchases"
 	"github.com/hawser-dev/hawser/services/activity/solana"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/contracts"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -148,7 +148,7 @@ func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest
 	if r.GetOnramp() != "" {
 		return s.purchases.GetHistory(ctx, r)
 	}
-	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
 		return s.getSolanaHistory(ctx, r)
 	}
 	q, err := parseQuery(r)
@@ -167,11 +167,11 @@ func parseQuery(r *activityv1.GetHistoryRequest) (query, error) {
 	q := query{spam: r.GetIncludeSpam()}
 	var err error
 	if r.GetChainId() != "" {
-		if q.chainID, err = apiparse.Chain("chainId", r.GetChainId()); err != nil {
+		if q.chainID, err = request.Chain("chainId", r.GetChainId()); err != nil {
 			return query{}, err
 		}
 	}
-	if q.address, err = apiparse.Address("address", r.GetAddress()); err != nil {
+	if q.address, err = request.Address("address", r.GetAddress()); err != nil {
 		return query{}, err
 	}
 	if r.GetCursor() != "" {
@@ -193,7 +193,7 @@ type holdings struct {
 
 // ListTouched lists the contracts whose tokens were transferred to an account.
 func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequest) (*activityv1.ListTouchedResponse, error) {
-	id, err := apiparse.AccountID("chainId", r.GetAccount())
+	id, err := request.AccountID("chainId", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequ
 func toFault(err error, chainID string) error {
 	switch {
 	case errors.Is(err, errUnserved):
-		return apiparse.UnsupportedChain(chainID)
+		return request.UnsupportedChain(chainID)
 	case errors.Is(err, ErrUnavailable):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
 			"Requested %s history provider is temporarily unavailable", chainID).Because(err)

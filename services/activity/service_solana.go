@@ -12,9 +12,9 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/solana"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/spam"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // standardSPL is the standard of NFTs on Solana.
@@ -27,7 +27,7 @@ func (s *server) getSolanaHistory(ctx context.Context, r *activityv1.GetHistoryR
 		return nil, err
 	}
 	if q.ChainID == "" {
-		q.ChainID, err = s.history.networks.FirstOf(ctx, apiparse.Solana)
+		q.ChainID, err = s.history.networks.FirstOf(ctx, request.Solana)
 	}
 	served := false
 	if err == nil {
@@ -56,11 +56,11 @@ func (s *server) getSolanaHistory(ctx context.Context, r *activityv1.GetHistoryR
 func parseSolanaQuery(r *activityv1.GetHistoryRequest) (q solana.Query, err error) {
 	q.Spam = r.GetIncludeSpam()
 	if r.GetChainId() != "" {
-		if q.ChainID, err = apiparse.ChainOf(apiparse.Solana, "chainId", r.GetChainId()); err != nil {
+		if q.ChainID, err = request.ChainOf(request.Solana, "chainId", r.GetChainId()); err != nil {
 			return q, err
 		}
 	}
-	if q.Owner, err = apiparse.SolanaAddress("address", r.GetAddress()); err != nil {
+	if q.Owner, err = request.SolanaAddress("address", r.GetAddress()); err != nil {
 		return q, err
 	}
 	if r.GetCursor() != "" {
@@ -74,7 +74,7 @@ func parseSolanaQuery(r *activityv1.GetHistoryRequest) (q solana.Query, err erro
 }
 
 func invalidCursor() error {
-	return apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+	return request.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
 }
 
 func solanaResponse(q solana.Query, page solana.Page, to client) *activityv1.GetHistoryResponse {

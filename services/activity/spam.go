@@ -5,9 +5,9 @@ import (
 
 	"github.com/hawser-dev/hawser/services/activity/classifier"
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/spam"
-	"github.com/hawser-dev/hawser/services/tokens"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 )
 
 // Lists looks up listed tokens. It is implemented by [tokens.Lists].

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/chains/traces"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // payer is the code of a contract that sends what it receives to the account in its calldata: PUSH0 four times, CALLVALUE, PUSH0, CALLDATALOAD, GAS, CALL.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/hawser-dev/hawser/proto/siwe"
 	"github.com/hawser-dev/hawser/services/auth/proof"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/origin"
-	"github.com/hawser-dev/hawser/services/signature"
 )
 
 const (

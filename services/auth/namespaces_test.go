@@ -18,7 +18,7 @@ import (
 	"golang.org/x/crypto/blake2b"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 func TestSignInOnBitcoin(t *testing.T) {

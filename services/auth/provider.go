@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 // Networks is the network table; [chainclient.Client] implements it.

@@ -13,15 +13,15 @@ import (
 	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/proto/siwe"
-	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/auth/proof"
-	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Name is the name of the service in -target and peers.
@@ -129,7 +129,7 @@ func (s *server) GetSession(ctx context.Context, _ *authv1.GetSessionRequest) (*
 func (s *server) SignOut(ctx context.Context, _ *authv1.SignOutRequest) (*authv1.SignOutResponse, error) {
 	who := caller.From(ctx)
 	if who.SessionToken == "" {
-		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "authorization", "The request has no header Authorization: Bearer")
+		return nil, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "authorization", "The request has no header Authorization: Bearer")
 	}
 	if err := s.auth.SignOut(ctx, who.Project, who.SessionToken); err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func siteOf(ctx context.Context) (Site, error) {
 // readProofs parses the message or the CACAOs of a request.
 func readProofs(r *authv1.AuthenticateRequest) ([]proof.Proof, error) {
 	if len(r.GetCacaos()) > maxCacaos {
-		return nil, apiparse.Invalid(faultv1.Reason_REASON_SIGN_IN_INVALID, "cacaos", "There are over %d CACAOs", maxCacaos)
+		return nil, request.Invalid(faultv1.Reason_REASON_SIGN_IN_INVALID, "cacaos", "There are over %d CACAOs", maxCacaos)
 	}
 	if len(r.GetCacaos()) == 0 {
 		p, err := proof.Read(r.GetMessage(), r.GetSignature())
@@ -203,10 +203,10 @@ var refusals = []struct {
 // explain converts an error to the fault for the caller.
 func explain(err error) error {
 	if errors.Is(err, siwe.ErrMessage) {
-		return apiparse.Invalid(faultv1.Reason_REASON_SIGN_IN_INVALID, "message", "Invalid sign-in message: %s", err).Because(err)
+		return request.Invalid(faultv1.Reason_REASON_SIGN_IN_INVALID, "message", "Invalid sign-in message: %s", err).Because(err)
 	}
 	if e, ok := errors.AsType[*ChainError](err); ok {
-		return apiparse.UnsupportedChain(e.ChainID).Because(err)
+		return request.UnsupportedChain(e.ChainID).Because(err)
 	}
 	for _, known := range refusals {
 		if errors.Is(err, known.err) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 )
 
 // nativePlaceholder is the address of the native currency in namespaces without tokens.

@@ -6,10 +6,10 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/solana"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 )
 
 // parseBalanceRequest parses a request for balances.
@@ -23,17 +23,17 @@ func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (holdings.Query, error
 
 // parseQuery parses the fields that all requests for holdings share. An empty chainID means every active chain.
 func parseQuery(address, chainID, currency string) (holdings.Query, error) {
-	if err := apiparse.Currency("currency", currency); err != nil {
+	if err := request.Currency("currency", currency); err != nil {
 		return holdings.Query{}, err
 	}
 	q := holdings.Query{Currency: currency}
 	var err error
 	if chainID != "" {
-		if q.ChainID, err = apiparse.Chain("address", chainID); err != nil {
+		if q.ChainID, err = request.Chain("address", chainID); err != nil {
 			return holdings.Query{}, err
 		}
 	}
-	q.Owner, err = apiparse.Address("address", address)
+	q.Owner, err = request.Address("address", address)
 	return q, err
 }
 
@@ -50,23 +50,23 @@ type priceList struct {
 // only.
 func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, priceList, error) {
 	if r.GetCurrency() == "" {
-		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
+		return "", priceList{}, request.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
 	}
-	if !slices.Contains(apiparse.Currencies, r.GetCurrency()) {
-		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
+	if !slices.Contains(request.Currencies, r.GetCurrency()) {
+		return "", priceList{}, request.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
 	}
 	if len(r.GetAddresses()) == 0 {
-		return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
+		return "", priceList{}, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
 	}
 	list := priceList{place: map[string]int{}}
 	for i, id := range r.GetAddresses() {
 		if _, repeated := list.place[id]; !repeated {
 			list.place[id] = i
 		}
-		isSolana := strings.HasPrefix(id, apiparse.Solana+":")
+		isSolana := strings.HasPrefix(id, request.Solana+":")
 		coin, isNative := parseNative(id)
 		if (isSolana || isNative) && r.GetCurrency() != holdings.AccountCurrency {
-			return "", priceList{}, apiparse.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
+			return "", priceList{}, request.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
 		}
 		if isNative {
 			list.natives = append(list.natives, coin)
@@ -107,22 +107,22 @@ func parseSolanaRequest(r *balancesv1.GetBalanceRequest) (solana.Query, error) {
 
 // parseSolanaQuery is [parseQuery] for Solana.
 func parseSolanaQuery(address, chainID, currency string) (q solana.Query, err error) {
-	if err := apiparse.Currency("currency", currency); err != nil {
+	if err := request.Currency("currency", currency); err != nil {
 		return q, err
 	}
 	q.Currency = currency
 	if chainID != "" {
-		if q.ChainID, err = apiparse.ChainOf(apiparse.Solana, "address", chainID); err != nil {
+		if q.ChainID, err = request.ChainOf(request.Solana, "address", chainID); err != nil {
 			return q, err
 		}
 	}
-	q.Owner, err = apiparse.SolanaAddress("address", address)
+	q.Owner, err = request.SolanaAddress("address", address)
 	return q, err
 }
 
 func parseSolanaAsset(id string) (a solana.Asset, err error) {
 	a.ID = id
-	a.Chain, a.Mint, err = apiparse.SolanaToken("address", id)
+	a.Chain, a.Mint, err = request.SolanaToken("address", id)
 	return a, err
 }
 
@@ -130,7 +130,7 @@ func parseSolanaAsset(id string) (a solana.Asset, err error) {
 func parseAssets(ids []string) ([]holdings.TokenRef, error) {
 	list := make([]holdings.TokenRef, 0, len(ids))
 	for _, id := range ids {
-		token, err := apiparse.AccountID("address", id)
+		token, err := request.AccountID("address", id)
 		if err != nil {
 			return nil, err
 		}

@@ -20,22 +20,22 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/solana"
 	"github.com/hawser-dev/hawser/services/balances/solprices"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
-	"github.com/hawser-dev/hawser/services/svm"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // Name is the service's name in -target and peers.
@@ -197,7 +197,7 @@ func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 
 // GetBalance lists the holdings of an account.
 func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
-	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
 		return s.getSolanaBalance(ctx, r)
 	}
 	q, err := parseBalanceRequest(r)
@@ -235,7 +235,7 @@ func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 
 // portfolio returns the holdings of an account on every active chain of its address's namespace.
 func (s *server) portfolio(ctx context.Context, address, currency string) (held []holdings.Holding, err error) {
-	if apiparse.IsSolana("", address) {
+	if request.IsSolana("", address) {
 		q, err := parseSolanaQuery(address, "", currency)
 		if err != nil {
 			return nil, err
@@ -254,11 +254,11 @@ func (s *server) portfolio(ctx context.Context, address, currency string) (held 
 // ReadAccount reads an account on one chain, bypassing every cache, and publishes a change of its amounts.
 func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountRequest) (*balancesv1.ReadAccountResponse, error) {
 	for _, currency := range r.GetCurrencies() {
-		if err := apiparse.Currency("currency", currency); err != nil {
+		if err := request.Currency("currency", currency); err != nil {
 			return nil, err
 		}
 	}
-	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
+	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
 		return s.readSolanaAccount(ctx, r)
 	}
 	q, err := parseQuery(r.GetAddress(), r.GetChainId(), holdings.AccountCurrency)
@@ -383,9 +383,9 @@ func explain(err error, field, unavailable string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &unknown):
-		return apiparse.UnsupportedChain(unknown.ID)
+		return request.UnsupportedChain(unknown.ID)
 	case errors.As(err, &notToken):
-		return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "forceUpdate", "Invalid parameter: %s is not a token", notToken.ID)
+		return request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "forceUpdate", "Invalid parameter: %s is not a token", notToken.ID)
 	case errors.Is(err, context.Canceled) && !errors.Is(err, holdings.ErrUnavailable):
 		return fault.From(context.Canceled)
 	case errors.Is(err, holdings.ErrUnavailable):

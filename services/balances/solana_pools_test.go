@@ -9,9 +9,9 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/services/balances/solprices"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm/pool"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/svm"
-	"github.com/hawser-dev/hawser/services/svm/pool"
 )
 
 // solanaExchange writes pools that contain tUSD, which is worth a dollar, to the local Solana chain.

@@ -19,13 +19,13 @@ import (
 	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/bip122"
 	"github.com/hawser-dev/hawser/services/bitcoin/esplora"
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/bitcoin"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/cache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
@@ -110,7 +110,7 @@ func newServer(cfg Config, deps Deps) *server {
 		owners:   cache.New(cache.Options[outpoint, string]{MaxEntries: maxOwners, Lifetime: ownerLifetime}),
 	}
 	for id, urls := range cfg.Servers {
-		if params, ok := bip122.Network(id); ok {
+		if params, ok := bitcoin.Network(id); ok {
 			s.networks[id] = network{id, params, esplora.New(strings.TrimPrefix(id, "bip122:"), urls, deps.Clock)}
 		}
 	}
@@ -254,14 +254,14 @@ func (s *server) SendTransaction(ctx context.Context, r *bitcoinv1.SendTransacti
 	}
 	tx, err := parseTransaction(r.GetTransaction())
 	if err != nil {
-		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "transaction", "The transaction is malformed").Because(err)
+		return nil, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "transaction", "The transaction is malformed").Because(err)
 	}
 	// The caller must learn whether the transaction was sent, so sending continues if its context ends.
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 	defer cancel()
 	err = n.client.Send(sending, r.GetTransaction())
 	if refused, ok := errors.AsType[*esplora.RefusedError](err); ok {
-		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_TRANSACTION_REFUSED, "transaction", "The network refuses the transaction: %s", plain.Text(refused.Text, refusalLimit)).Because(err)
+		return nil, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_TRANSACTION_REFUSED, "transaction", "The network refuses the transaction: %s", plaintext.Text(refused.Text, refusalLimit)).Because(err)
 	}
 	if err != nil {
 		return nil, failed(ctx, n, err)
@@ -273,7 +273,7 @@ func (s *server) SendTransaction(ctx context.Context, r *bitcoinv1.SendTransacti
 func (s *server) network(chainID string) (network, error) {
 	n, ok := s.networks[chainID]
 	if !ok {
-		return n, apiparse.UnsupportedChain(chainID)
+		return n, request.UnsupportedChain(chainID)
 	}
 	return n, nil
 }
@@ -283,9 +283,9 @@ func (s *server) account(chainID, text string) (network, string, error) {
 	if err != nil {
 		return n, "", err
 	}
-	address, err := bip122.ParseAddress(n.params, text)
+	address, err := bitcoin.ParseAddress(n.params, text)
 	if err != nil {
-		return n, "", apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid").Because(err)
+		return n, "", request.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid").Because(err)
 	}
 	return n, address.EncodeAddress(), nil
 }
@@ -348,7 +348,7 @@ func failed(ctx context.Context, n network, cause error) error {
 		return ctx.Err()
 	}
 	if refused, ok := errors.AsType[*esplora.RefusedError](cause); ok {
-		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_PARAMETER_INVALID, "", "The server of the network refuses the request: %s", plain.Text(refused.Text, refusalLimit)).Because(cause)
+		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_PARAMETER_INVALID, "", "The server of the network refuses the request: %s", plaintext.Text(refused.Text, refusalLimit)).Because(cause)
 	}
 	return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "Requested %s chain provider is temporarily unavailable", n.id).Because(cause)
 }

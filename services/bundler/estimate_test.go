@@ -6,9 +6,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"github.com/hawser-dev/hawser/services/evm/calldata"
-	"github.com/hawser-dev/hawser/services/evm/proxy"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/evm/proxy"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 )
 
 var initialize = calldata.Parse("initialize(address,string[],uint256[],uint256[])")

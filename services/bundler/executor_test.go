@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/bundler/executor"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

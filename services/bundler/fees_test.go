@@ -11,9 +11,9 @@ import (
 	"github.com/hawser-dev/hawser/services/bundler/estimate"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
 	"github.com/hawser-dev/hawser/services/bundler/fees"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 )
 
 func setCode(t *testing.T, w *world, at evm.Address, code []byte) {

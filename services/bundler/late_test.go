@@ -12,8 +12,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/bundler/calls"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
 )
 
 // transfer returns a signed transfer of one wei, with the gas price of the local chains.

@@ -17,7 +17,6 @@ import (
 
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/bundler/calls"
 	"github.com/hawser-dev/hawser/services/bundler/endpoint"
 	"github.com/hawser-dev/hawser/services/bundler/executor"
@@ -25,9 +24,10 @@ import (
 	"github.com/hawser-dev/hawser/services/bundler/paymaster"
 	"github.com/hawser-dev/hawser/services/bundler/remote"
 	"github.com/hawser-dev/hawser/services/bundler/sqlstore"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -132,7 +132,7 @@ func (s *server) Forward(ctx context.Context, r *bundlerv1.ForwardRequest) (*bun
 
 // SendCalls stores a batch and sends it.
 func (s *server) SendCalls(ctx context.Context, r *bundlerv1.SendCallsRequest) (*bundlerv1.SendCallsResponse, error) {
-	account, err := apiparse.Address("account", r.GetAccount())
+	account, err := request.Address("account", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (s *server) sendOperation(ctx context.Context, batch calls.Batch, r *bundle
 	if err != nil {
 		return batch, err
 	}
-	entryPoint, err := apiparse.Address("entry_point", r.GetEntryPoint())
+	entryPoint, err := request.Address("entry_point", r.GetEntryPoint())
 	if err != nil {
 		return batch, err
 	}
@@ -188,7 +188,7 @@ func (s *server) sendTransactions(ctx context.Context, batch calls.Batch, transa
 
 // GetCalls returns the status of a batch.
 func (s *server) GetCalls(ctx context.Context, r *bundlerv1.GetCallsRequest) (*bundlerv1.GetCallsResponse, error) {
-	account, err := apiparse.Address("account", r.GetAccount())
+	account, err := request.Address("account", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +282,7 @@ var refusals = []struct {
 // explain converts an error to the fault for the caller.
 func explain(chainID string, err error) error {
 	if errors.Is(err, endpoint.ErrChain) {
-		return apiparse.UnsupportedChain(chainID).Because(err)
+		return request.UnsupportedChain(chainID).Because(err)
 	}
 	if refused, ok := errors.AsType[*executor.Refusal](err); ok {
 		if refused.Code == executor.CodeLimited {

@@ -14,9 +14,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/traces"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 

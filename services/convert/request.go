@@ -5,10 +5,10 @@ import (
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/execution"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 func readQuotes(r *convertv1.ListQuotesRequest) (engine.Swap, error) {
 	for _, required := range []struct{ field, value string }{{"amount", r.GetAmount()}, {"from", r.GetFrom()}, {"to", r.GetTo()}} {
 		if required.value == "" {
-			return engine.Swap{}, apiparse.Missing(required.field)
+			return engine.Swap{}, request.Missing(required.field)
 		}
 	}
 	s, err := readPair(r.GetFrom(), r.GetTo())
@@ -56,7 +56,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s engine.Swap, err error) 
 	if s.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
 		return engine.Swap{}, err
 	}
-	user, err := apiparse.AccountID("userAddress", r.GetUserAddress())
+	user, err := request.AccountID("userAddress", r.GetUserAddress())
 	if err != nil {
 		return engine.Swap{}, err
 	}
@@ -71,7 +71,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s engine.Swap, err error) 
 	}
 	if text := r.GetEip155().GetPermit(); text != "" {
 		if s.Permit, err = execution.ParsePermit(text); err != nil {
-			return engine.Swap{}, apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "permit", "Conversion parameter error: %s", err)
+			return engine.Swap{}, request.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "permit", "Conversion parameter error: %s", err)
 		}
 	}
 	if s.Only, err = readQuoteID(r.GetQuoteId()); err != nil {
@@ -89,7 +89,7 @@ const nothing = "0"
 
 func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {
 	if terms == nil || terms.Slippage == nil && terms.SlippageBps == nil {
-		return 0, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "slippage parameter is necessary for the swap transaction")
+		return 0, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "slippage parameter is necessary for the swap transaction")
 	}
 	const bpsPerPercent = 100
 	bps := uint64(terms.GetSlippage()) * bpsPerPercent
@@ -97,18 +97,18 @@ func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {
 		bps = uint64(terms.GetSlippageBps())
 	}
 	if bps > maxSlippageBPS {
-		return 0, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "Invalid parameter: `slippage` must be at most 50 percent")
+		return 0, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "Invalid parameter: `slippage` must be at most 50 percent")
 	}
 	return uint32(bps), nil
 }
 
 // readPair parses the CAIP-10 ids of the sold and the bought token.
 func readPair(from, to string) (engine.Swap, error) {
-	sold, err := apiparse.AccountID("from", from)
+	sold, err := request.AccountID("from", from)
 	if err != nil {
 		return engine.Swap{}, err
 	}
-	bought, err := apiparse.AccountID("to", to)
+	bought, err := request.AccountID("to", to)
 	if err != nil {
 		return engine.Swap{}, err
 	}
@@ -116,13 +116,13 @@ func readPair(from, to string) (engine.Swap, error) {
 		return engine.Swap{}, otherChain("chainId")
 	}
 	if sold == bought {
-		return engine.Swap{}, apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "to", "Conversion parameter error: the sold and the bought token are the same")
+		return engine.Swap{}, request.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "to", "Conversion parameter error: the sold and the bought token are the same")
 	}
 	return engine.Swap{ChainID: sold.ChainID, From: sold.Address, To: bought.Address}, nil
 }
 
 func otherChain(field string) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, field,
+	return request.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, field,
 		"Invalid parameter: `from` and `to` chain IDs must have the same value")
 }
 
@@ -134,7 +134,7 @@ func readUser(chainID, text string) (evm.Address, error) {
 	if user, err := evm.ParseAddress(text); err == nil {
 		return user, nil
 	}
-	user, err := apiparse.AccountID("userAddress", text)
+	user, err := request.AccountID("userAddress", text)
 	if err == nil && user.ChainID != chainID {
 		err = otherChain("userAddress")
 	}
@@ -144,13 +144,13 @@ func readUser(chainID, text string) (evm.Address, error) {
 // nonzero refuses the zero address, which means no account in an [engine.Swap].
 func nonzero(user evm.Address) (evm.Address, error) {
 	if user == (evm.Address{}) {
-		return user, apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "userAddress", "The address provided is invalid")
+		return user, request.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "userAddress", "The address provided is invalid")
 	}
 	return user, nil
 }
 
 func readAmount(field, text string) (*uint256.Int, error) {
-	n, err := apiparse.Amount(field, text)
+	n, err := request.Amount(field, text)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func readQuoteID(text string) (*engine.SourceID, error) {
 	}
 	id, err := engine.ParseSourceID(text)
 	if err != nil {
-		return nil, apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "quoteId", "Conversion parameter error: the quote's id is unknown")
+		return nil, request.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "quoteId", "Conversion parameter error: the quote's id is unknown")
 	}
 	return &id, nil
 }
@@ -173,14 +173,14 @@ func readQuoteID(text string) (*engine.SourceID, error) {
 func readApproval(r *convertv1.BuildApproveRequest) (a engine.Approval, err error) {
 	for _, required := range []struct{ field, value string }{{"from", r.GetFrom()}, {"to", r.GetTo()}} {
 		if required.value == "" {
-			return a, apiparse.Missing(required.field)
+			return a, request.Missing(required.field)
 		}
 	}
 	s, err := readPair(r.GetFrom(), r.GetTo())
 	if err != nil {
 		return a, err
 	}
-	a.Token = apiparse.Account{ChainID: s.ChainID, Address: s.From}
+	a.Token = request.Account{ChainID: s.ChainID, Address: s.From}
 	a.Bought = s.To
 	if r.GetAmount() != "" {
 		if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
@@ -191,7 +191,7 @@ func readApproval(r *convertv1.BuildApproveRequest) (a engine.Approval, err erro
 		return a, err
 	}
 	if a.Amount == nil && a.Owner == (evm.Address{}) {
-		return a, apiparse.Missing("amount")
+		return a, request.Missing("amount")
 	}
 	a.Only, err = readQuoteID(r.GetQuoteId())
 	return a, err
@@ -201,10 +201,10 @@ func readApproval(r *convertv1.BuildApproveRequest) (a engine.Approval, err erro
 func readPermit(r *convertv1.GetPermitRequest) (a engine.Approval, err error) {
 	for _, required := range []struct{ field, value string }{{"from", r.GetFrom()}, {"amount", r.GetAmount()}, {"userAddress", r.GetUserAddress()}} {
 		if required.value == "" {
-			return a, apiparse.Missing(required.field)
+			return a, request.Missing(required.field)
 		}
 	}
-	if a.Token, err = apiparse.AccountID("from", r.GetFrom()); err != nil {
+	if a.Token, err = request.AccountID("from", r.GetFrom()); err != nil {
 		return a, err
 	}
 	if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {

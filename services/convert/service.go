@@ -12,20 +12,20 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // Name is the name of the service in -target and peers.
@@ -150,9 +150,9 @@ func (s *server) ListChains(ctx context.Context, _ *convertv1.ListChainsRequest)
 // ListTokens lists the tokens of a chain that can be swapped, or the one at an address.
 func (s *server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest) (*convertv1.ListTokensResponse, error) {
 	if r.GetChainId() == "" {
-		return nil, apiparse.Missing("chainId")
+		return nil, request.Missing("chainId")
 	}
-	chainID, err := apiparse.Chain("chainId", r.GetChainId())
+	chainID, err := request.Chain("chainId", r.GetChainId())
 	if err != nil {
 		return nil, err
 	}
@@ -200,12 +200,12 @@ func (s *server) ListQuotes(ctx context.Context, r *convertv1.ListQuotesRequest)
 // GetAllowance returns how much of a token a spender may take, in base units.
 func (s *server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequest) (*convertv1.GetAllowanceResponse, error) {
 	if r.GetTokenAddress() == "" {
-		return nil, apiparse.Missing("tokenAddress")
+		return nil, request.Missing("tokenAddress")
 	}
 	if r.GetUserAddress() == "" {
-		return nil, apiparse.Missing("userAddress")
+		return nil, request.Missing("userAddress")
 	}
-	token, err := apiparse.AccountID("tokenAddress", r.GetTokenAddress())
+	token, err := request.AccountID("tokenAddress", r.GetTokenAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (s *server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequ
 	}
 	var spender evm.Address
 	if r.GetSpender() != "" {
-		if spender, err = apiparse.Address("spender", r.GetSpender()); err != nil {
+		if spender, err = request.Address("spender", r.GetSpender()); err != nil {
 			return nil, err
 		}
 	}
@@ -229,9 +229,9 @@ func (s *server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequ
 // GetGasPrice returns gas prices in wei.
 func (s *server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceRequest) (*convertv1.GetGasPriceResponse, error) {
 	if r.GetChainId() == "" {
-		return nil, apiparse.Missing("chainId")
+		return nil, request.Missing("chainId")
 	}
-	chainID, err := apiparse.Chain("chainId", r.GetChainId())
+	chainID, err := request.Chain("chainId", r.GetChainId())
 	if err != nil {
 		return nil, err
 	}

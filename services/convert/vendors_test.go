@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // fakeVendor is a vendor with an output and call data that a test sets.

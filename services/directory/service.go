@@ -8,7 +8,7 @@ import (
 
 	directoryv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
@@ -95,7 +95,7 @@ func readQuery(r *directoryv1.ListWalletsRequest) (q Query, err error) {
 }
 
 func invalid(field, format string, args ...any) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, format, args...)
+	return request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, format, args...)
 }
 
 func toProto(w Listed) *directoryv1.Wallet {

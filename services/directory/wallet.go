@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 )
 
 //go:embed wallets.yaml

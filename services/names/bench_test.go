@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // BenchmarkFind looks up names among a thousand and among a million, to compare the 99th percentiles.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/files"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )

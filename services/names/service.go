@@ -11,15 +11,16 @@ import (
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/sns"
 	"github.com/hawser-dev/hawser/services/names/sqlstore"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -27,7 +28,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Name is the service's name in -target and peers.
@@ -162,7 +162,7 @@ func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*names
 
 // ListNames lists the names by which an account may be shown, or all that it owns.
 func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*namesv1.ListNamesResponse, error) {
-	account, err := apiparse.Address("address", r.GetAddress())
+	account, err := request.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 		cachecontrol.Set(ctx, cachecontrol.Policy{MaxAge: namelessLifetime})
 		return identity(evm.Address{}, resolver.Primary{}, nil, s.registry.Now()), nil
 	}
-	account, err := apiparse.Address("address", r.GetAddress())
+	account, err := request.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}

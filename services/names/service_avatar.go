@@ -9,14 +9,14 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 // GetAvatar returns the picture of an account.
 func (s *server) GetAvatar(ctx context.Context, r *namesv1.GetAvatarRequest) (*httpbody.HttpBody, error) {
-	account, err := apiparse.Address("address", r.GetAddress())
+	account, err := request.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,12 @@ import (
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/resolver"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // explain converts an error to the fault for the caller.
@@ -28,16 +28,16 @@ func refusal(err error) *fault.Error {
 		return nameRefusal(e)
 	}
 	if e, ok := errors.AsType[*registry.CoinTypeError](err); ok {
-		return apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coin_type", "Unsupported coin type: %d", e.CoinType)
+		return request.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coin_type", "Unsupported coin type: %d", e.CoinType)
 	}
 	if e, ok := errors.AsType[*registry.StaleError](err); ok {
-		return apiparse.Invalid(faultv1.Reason_REASON_TIMESTAMP_STALE, "timestamp", "Signature UNIXTIME timestamp is too old: %d", e.Timestamp)
+		return request.Invalid(faultv1.Reason_REASON_TIMESTAMP_STALE, "timestamp", "Signature UNIXTIME timestamp is too old: %d", e.Timestamp)
 	}
 	if _, ok := errors.AsType[*registry.AttributeError](err); ok {
-		return apiparse.Invalid(faultv1.Reason_REASON_ATTRIBUTE_INVALID, "attributes", "Unsupported name attribute in payload")
+		return request.Invalid(faultv1.Reason_REASON_ATTRIBUTE_INVALID, "attributes", "Unsupported name attribute in payload")
 	}
 	if errors.Is(err, registry.ErrMessage) {
-		return apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "Deserialization error: %s", err)
+		return request.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "Deserialization error: %s", err)
 	}
 	for _, known := range refusals {
 		if errors.Is(err, known.err) {

@@ -10,7 +10,7 @@
 //   - A picture has a signed reference to its token, not a URL, so a caller cannot make this service fetch arbitrary
 //     URLs. Only the names service passes URLs, from the records of names; it uses the picture of a token only while
 //     the account owns the token.
-//   - Untrusted text is cleaned and cut (package plain), the format of pictures is detected from their bytes, and SVG
+//   - Untrusted text is cleaned and cut (package plaintext), the format of pictures is detected from their bytes, and SVG
 //     is rewritten without scripts, links and external resources (package picture).
 //   - Only eip155 is supported.
 package nfts

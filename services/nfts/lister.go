@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/media"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/spam"
 )
 
 const (
@@ -121,8 +121,8 @@ func (g *lister) nameCollections(ctx context.Context, chainID string, list []Col
 		return err
 	}
 	for i := range list {
-		list[i].Name = plain.Text(reading.Answers[0][i].Text(), textLetters)
-		list[i].Symbol = plain.Text(reading.Answers[1][i].Text(), textLetters)
+		list[i].Name = plaintext.Text(reading.Answers[0][i].Text(), textLetters)
+		list[i].Symbol = plaintext.Text(reading.Answers[1][i].Text(), textLetters)
 	}
 	return nil
 }

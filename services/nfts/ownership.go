@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // maxCandidates bounds how many tokens of one account are checked: five round trips.

@@ -14,12 +14,12 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/media"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
@@ -136,7 +136,7 @@ func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*http
 
 // ShowPicture returns a picture that an account chose.
 func (s *server) ShowPicture(ctx context.Context, r *nftsv1.ShowPictureRequest) (*nftsv1.ShowPictureResponse, error) {
-	owner, err := apiparse.Address("owner", r.GetOwner())
+	owner, err := request.Address("owner", r.GetOwner())
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func explain(err error) error {
 	unknown, isUnknown := errors.AsType[*UnknownChainError](err)
 	switch {
 	case isUnknown:
-		return apiparse.UnsupportedChain(unknown.ID)
+		return request.UnsupportedChain(unknown.ID)
 	case errors.Is(err, ErrReference), errors.Is(err, media.ErrNoPicture):
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "id", "There is no such picture").Because(err)
 	case errors.Is(err, context.Canceled):
@@ -208,11 +208,11 @@ func explain(err error) error {
 // parseRequest returns the chain and the account of a request.
 func parseRequest(r *nftsv1.ListNftsRequest) (chainID string, owner evm.Address, err error) {
 	if r.GetChainId() == "" {
-		return "", owner, apiparse.Missing("chainId")
+		return "", owner, request.Missing("chainId")
 	}
-	if chainID, err = apiparse.Chain("chainId", r.GetChainId()); err != nil {
+	if chainID, err = request.Chain("chainId", r.GetChainId()); err != nil {
 		return "", owner, err
 	}
-	owner, err = apiparse.Address("address", r.GetAddress())
+	owner, err = request.Address("address", r.GetAddress())
 	return chainID, owner, err
 }

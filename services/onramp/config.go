@@ -6,8 +6,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/coinbase"
 	"github.com/hawser-dev/hawser/services/onramp/meld"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/config"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Config is the configuration under `onramp`.

@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 func optionsToProto(o ramp.Options) *onrampv1.GetOptionsResponse {

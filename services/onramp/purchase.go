@@ -7,9 +7,8 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/hawser-dev/hawser/services/onramp/orders"
-	"github.com/hawser-dev/hawser/services/ordertoken"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // placed is a new order.
@@ -34,9 +33,9 @@ func (s *server) open(ctx context.Context, from ramp.Provider, title string, p r
 		return placed{}, err
 	}
 	p.OrderID, p.CallerIP = id.String(), who.Address
-	token := ordertoken.New()
+	token := caller.NewOrderToken()
 	order := orders.Order{
-		ID: p.OrderID, Project: who.Project, Proof: ordertoken.Digest(token), Provider: from.Name(), Seller: p.Seller, Title: title, Sandbox: from.Profile().Sandbox,
+		ID: p.OrderID, Project: who.Project, Proof: caller.OrderTokenDigest(token), Provider: from.Name(), Seller: p.Seller, Title: title, Sandbox: from.Profile().Sandbox,
 		Wallet: p.Wallets[0].Address, ChainID: p.ChainID, Payment: p.Pay,
 	}
 	if p.Receive != nil {

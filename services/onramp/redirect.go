@@ -7,7 +7,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/origin"
 )
@@ -39,6 +39,6 @@ func (s *server) checkReturn(ctx context.Context, address string) error {
 }
 
 func refusedReturn() error {
-	return apiparse.Invalid(faultv1.Reason_REASON_RETURN_REFUSED, "redirectUrl",
+	return request.Invalid(faultv1.Reason_REASON_RETURN_REFUSED, "redirectUrl",
 		"Invalid parameter: `redirectUrl` must be a page of the calling site, or of one on the project's list")
 }

@@ -11,16 +11,16 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/onramp/catalog"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp/remote"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/ramp"
-	"github.com/hawser-dev/hawser/services/ramp/remote"
 )
 
 // Name is the name of the service in -target and peers.
@@ -113,4 +113,4 @@ func (s *server) logFailure(provider string, err error) {
 	s.log.Warn("an on-ramp provider failed", "provider", provider, "error", err)
 }
 
-func missing(field string) error { return apiparse.Missing(field) }
+func missing(field string) error { return request.Missing(field) }

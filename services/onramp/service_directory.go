@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/onramp/buy"
 	"github.com/hawser-dev/hawser/services/onramp/catalog"
-	"github.com/hawser-dev/hawser/services/onramp/request"
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 const (
@@ -37,19 +37,19 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 	}
 	kind := ramp.Kind(r.GetType())
 	if catalog.KeyOf[kind] == "" {
-		return nil, request.Invalid("type", "countries, crypto-currencies, fiat-currencies, payment-methods, fiat-purchases-limits or countries-defaults")
+		return nil, buy.Invalid("type", "countries, crypto-currencies, fiat-currencies, payment-methods, fiat-purchases-limits or countries-defaults")
 	}
-	countries, err := request.ParseCountries(r.GetCountries())
+	countries, err := buy.ParseCountries(r.GetCountries())
 	if err != nil {
 		return nil, err
 	}
-	without, err := request.ParseSellers("excludeProviders", request.SplitList(r.GetExcludeProviders()))
+	without, err := buy.ParseSellers("excludeProviders", buy.SplitList(r.GetExcludeProviders()))
 	if err != nil {
 		return nil, err
 	}
 	objects, err := s.directory.Properties(ctx, kind, ramp.Filter{Countries: countries, Without: without})
 	if err != nil {
-		return nil, request.Explain("", err)
+		return nil, buy.Explain("", err)
 	}
 	res := &onrampv1.ListProviderPropertiesResponse{Properties: &structpb.ListValue{}}
 	for _, object := range objects {
@@ -63,7 +63,7 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 
 // ListProviders lists the sellers: those behind a marketplace, and every provider that is a seller itself.
 func (s *server) ListProviders(ctx context.Context, r *onrampv1.ListProvidersRequest) (*onrampv1.ListProvidersResponse, error) {
-	countries, err := request.ParseCountries(r.GetCountries())
+	countries, err := buy.ParseCountries(r.GetCountries())
 	if err != nil {
 		return nil, err
 	}

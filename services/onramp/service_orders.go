@@ -9,14 +9,13 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onramp/buy"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
-	"github.com/hawser-dev/hawser/services/onramp/request"
-	"github.com/hawser-dev/hawser/services/ordertoken"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // OpenWidget places an order with a seller and returns the page where it is paid.
@@ -30,16 +29,16 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 			return nil, missing(given.field)
 		}
 	}
-	if _, err := request.ParseSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
+	if _, err := buy.ParseSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
 		return nil, err
 	}
 	from, title, ok := s.sellers.ProviderOf(ctx, d.GetServiceProvider())
 	if !ok {
 		return nil, unknownProvider(d.GetServiceProvider())
 	}
-	a, err := s.parseAsk(ctx, request.Description{
+	a, err := s.parseAsk(ctx, buy.Description{
 		TokenField: "destinationCurrencyCode", Token: d.GetDestinationCurrencyCode(), ChainID: d.GetChainId(),
-		AmountField: "sourceAmount", Amount: request.MoneyText(d.GetSourceAmount()),
+		AmountField: "sourceAmount", Amount: buy.MoneyText(d.GetSourceAmount()),
 		CurrencyField: "sourceCurrencyCode", Currency: d.GetSourceCurrencyCode(),
 		CountryField: "countryCode", Country: d.GetCountryCode(), Subdivision: d.GetSubdivision(),
 		MethodField: "paymentMethodType", Method: d.GetPaymentMethodType(),
@@ -63,7 +62,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 		Wallets: []ramp.Wallet{wallet}, Return: d.GetRedirectUrl(),
 	})
 	if err != nil {
-		return nil, request.Explain("sourceAmount", err)
+		return nil, buy.Explain("sourceAmount", err)
 	}
 	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orders.ToProto(order.Order), OrderToken: order.token}, nil
 }
@@ -71,16 +70,16 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 // CreateUrl places an order in the form of AppKit's API, with the first provider that serves the wallet's namespace.
 func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*onrampv1.CreateUrlResponse, error) {
 	if !slices.Contains([]string{"", "buy", "send"}, r.GetDefaultExperience()) {
-		return nil, request.Invalid("defaultExperience", "buy or send")
+		return nil, buy.Invalid("defaultExperience", "buy or send")
 	}
 	if r.GetPartnerUserId() == "" {
 		return nil, missing("partnerUserId")
 	}
-	paid, err := request.ParsePreset("presetFiatAmount", r.GetPresetFiatAmount())
+	paid, err := buy.ParsePreset("presetFiatAmount", r.GetPresetFiatAmount())
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := request.ParsePreset("presetCryptoAmount", r.GetPresetCryptoAmount())
+	wanted, err := buy.ParsePreset("presetCryptoAmount", r.GetPresetCryptoAmount())
 	if err != nil {
 		return nil, err
 	}
@@ -90,19 +89,19 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	}
 	known, err := s.catalog.Options(ctx, ramp.Region{})
 	if err != nil {
-		return nil, request.Explain("", err)
+		return nil, buy.Explain("", err)
 	}
-	wallets, namespace, err := request.ParseDestinations(r.GetDestinationWallets(), known)
+	wallets, namespace, err := buy.ParseDestinations(r.GetDestinationWallets(), known)
 	if err != nil {
 		return nil, err
 	}
-	p.Wallets, p.ChainID = wallets, request.ChainNamed(r.GetDefaultNetwork(), known)
+	p.Wallets, p.ChainID = wallets, buy.ChainNamed(r.GetDefaultNetwork(), known)
 	if symbols := wallets[0].Symbols; len(symbols) == 1 {
 		p.Symbol = symbols[0]
 	}
 	from, err := s.opening(namespace)
 	if err != nil {
-		return nil, request.Explain("", err)
+		return nil, buy.Explain("", err)
 	}
 	if err := limit.Spend(ctx, s.limiter, s.ordering, "orders"); err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	p.Seller = sellerName(from)
 	order, err := s.open(ctx, from, from.Profile().Title, p)
 	if err != nil {
-		return nil, request.Explain("presetFiatAmount", err)
+		return nil, buy.Explain("presetFiatAmount", err)
 	}
 	return &onrampv1.CreateUrlResponse{Url: order.url, OrderId: order.ID, OrderToken: order.token}, nil
 }
@@ -136,7 +135,7 @@ func (s *server) opening(namespace string) (ramp.Provider, error) {
 // owner returns the owner whose orders a call may list.
 func owner(ctx context.Context, wallet string) orders.Owner {
 	who := caller.From(ctx)
-	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: ordertoken.Digests(who.OrderTokens)}
+	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: who.OrderTokenDigests()}
 }
 
 // ListOrders lists an account's orders within the caller's project for which the caller has the token.
@@ -144,7 +143,7 @@ func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) 
 	if r.GetAddress() == "" {
 		return nil, missing("address")
 	}
-	address, _, err := request.ParseWallet("address", r.GetAddress())
+	address, _, err := buy.ParseWallet("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +172,7 @@ func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*on
 
 // ListPurchases lists an account's orders with one provider for which the caller has the token.
 func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesRequest) (*onrampv1.ListPurchasesResponse, error) {
-	address, err := apiparse.Address("address", r.GetAddress())
+	address, err := request.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +210,7 @@ func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookR
 	case errors.Is(err, ramp.ErrSignature), errors.Is(err, ramp.ErrStale):
 		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago")
 	case errors.Is(err, ramp.ErrMalformed):
-		return nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "The delivery is not in the provider's form").Because(err)
+		return nil, request.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "The delivery is not in the provider's form").Because(err)
 	}
 	return nil, err
 }
@@ -221,13 +220,13 @@ func explainOrder(err error) error {
 	case errors.Is(err, orders.ErrUnknown):
 		return unknownOrder()
 	case errors.Is(err, orders.ErrCursor):
-		return apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+		return request.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
 	}
 	return err
 }
 
 func unknownProvider(name string) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", request.Clip(name))
+	return request.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", buy.Clip(name))
 }
 
 func unknownOrder() error {

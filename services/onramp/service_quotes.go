@@ -4,19 +4,19 @@ import (
 	"context"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/onramp/request"
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/buy"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // GetOptions lists what can be bought and with what.
 func (s *server) GetOptions(ctx context.Context, r *onrampv1.GetOptionsRequest) (*onrampv1.GetOptionsResponse, error) {
-	at, err := request.ParseRegion("country", r.GetCountry(), r.GetSubdivision())
+	at, err := buy.ParseRegion("country", r.GetCountry(), r.GetSubdivision())
 	if err != nil {
 		return nil, err
 	}
 	o, err := s.catalog.Options(ctx, at)
 	if err != nil {
-		return nil, request.Explain("", err)
+		return nil, buy.Explain("", err)
 	}
 	return optionsToProto(o), nil
 }
@@ -26,23 +26,23 @@ func (s *server) ListBuyOptions(ctx context.Context, r *onrampv1.ListBuyOptionsR
 	if r.GetCountry() == "" {
 		return nil, missing("country")
 	}
-	at, err := request.ParseRegion("country", r.GetCountry(), r.GetSubdivision())
+	at, err := buy.ParseRegion("country", r.GetCountry(), r.GetSubdivision())
 	if err != nil {
 		return nil, err
 	}
 	o, err := s.catalog.Options(ctx, at)
 	if err != nil {
-		return nil, request.Explain("", err)
+		return nil, buy.Explain("", err)
 	}
 	return buyOptionsToProto(o), nil
 }
 
 // GetQuote returns the best quote.
 func (s *server) GetQuote(ctx context.Context, r *onrampv1.GetQuoteRequest) (*onrampv1.GetQuoteResponse, error) {
-	q, err := s.best(ctx, request.Description{
-		TokenField: "purchaseCurrency", Token: request.SymbolOf(r.GetPurchaseCurrency()), Network: r.GetNetwork(),
-		AmountField: "amount", Amount: request.MoneyText(r.GetAmount()),
-		CurrencyField: "paymentCurrency", Currency: request.SymbolOf(r.GetPaymentCurrency()),
+	q, err := s.best(ctx, buy.Description{
+		TokenField: "purchaseCurrency", Token: buy.SymbolOf(r.GetPurchaseCurrency()), Network: r.GetNetwork(),
+		AmountField: "amount", Amount: buy.MoneyText(r.GetAmount()),
+		CurrencyField: "paymentCurrency", Currency: buy.SymbolOf(r.GetPaymentCurrency()),
 		CountryField: "country", Country: r.GetCountry(), Subdivision: r.GetSubdivision(),
 		MethodField: "paymentMethod", Method: r.GetPaymentMethod(),
 	})
@@ -62,7 +62,7 @@ func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest
 			return nil, missing(given.field)
 		}
 	}
-	q, err := s.best(ctx, request.Description{
+	q, err := s.best(ctx, buy.Description{
 		TokenField: "purchaseCurrency", Token: r.GetPurchaseCurrency(), Network: r.GetPurchaseNetwork(),
 		AmountField: "paymentAmount", Amount: r.GetPaymentAmount(),
 		CurrencyField: "paymentCurrency", Currency: r.GetPaymentCurrency(),
@@ -79,11 +79,11 @@ func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest
 func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) (*onrampv1.ListQuotesResponse, error) {
 	country := r.GetCountryCode()
 	if country == "" {
-		country = request.DefaultCountry
+		country = buy.DefaultCountry
 	}
-	a, err := s.parseAsk(ctx, request.Description{
+	a, err := s.parseAsk(ctx, buy.Description{
 		TokenField: "destinationCurrencyCode", Token: r.GetDestinationCurrencyCode(), ChainID: r.GetChainId(),
-		AmountField: "sourceAmount", Amount: request.MoneyText(r.GetSourceAmount()),
+		AmountField: "sourceAmount", Amount: buy.MoneyText(r.GetSourceAmount()),
 		CurrencyField: "sourceCurrencyCode", Currency: r.GetSourceCurrencyCode(),
 		CountryField: "countryCode", Country: country, Subdivision: r.GetSubdivision(),
 		MethodField: "paymentMethodType", Method: r.GetPaymentMethodType(),
@@ -95,7 +95,7 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 	}
 	quotes, err := s.catalog.Quotes(ctx, a)
 	if err != nil {
-		return nil, request.Explain("sourceAmount", err)
+		return nil, buy.Explain("sourceAmount", err)
 	}
 	res := &onrampv1.ListQuotesResponse{}
 	for _, q := range quotes {
@@ -105,14 +105,14 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 }
 
 // best returns the best quote.
-func (s *server) best(ctx context.Context, d request.Description) (ramp.Quote, error) {
+func (s *server) best(ctx context.Context, d buy.Description) (ramp.Quote, error) {
 	a, err := s.parseAsk(ctx, d)
 	if err != nil {
 		return ramp.Quote{}, err
 	}
 	quotes, err := s.catalog.Quotes(ctx, a)
 	if err != nil {
-		return ramp.Quote{}, request.Explain(d.AmountField, err)
+		return ramp.Quote{}, buy.Explain(d.AmountField, err)
 	}
 	return quotes[0], nil
 }
@@ -124,9 +124,9 @@ func (s *server) isSandboxSeller(ctx context.Context, seller string) bool {
 }
 
 // parseAsk parses a described purchase.
-func (s *server) parseAsk(ctx context.Context, d request.Description) (ramp.Ask, error) {
-	return request.Parse(d, func(at ramp.Region) (ramp.Options, error) {
+func (s *server) parseAsk(ctx context.Context, d buy.Description) (ramp.Ask, error) {
+	return buy.Parse(d, func(at ramp.Region) (ramp.Options, error) {
 		known, err := s.catalog.Options(ctx, at)
-		return known, request.Explain("", err)
+		return known, buy.Explain("", err)
 	})
 }

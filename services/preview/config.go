@@ -3,7 +3,7 @@ package preview
 import (
 	"strconv"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 

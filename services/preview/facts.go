@@ -7,13 +7,13 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/contracts"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/minimum"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
-	"github.com/hawser-dev/hawser/services/spam"
 )
 
 // facts are read from the chain for the contracts and accounts of a preview.

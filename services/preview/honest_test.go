@@ -15,9 +15,9 @@ import (
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/devnet"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 const (
@@ -34,10 +34,10 @@ const (
 type honest struct {
 	*world
 	market devnet.Chain
-	list   []request
+	list   []honestRequest
 }
 
-type request struct {
+type honestRequest struct {
 	name string
 	*previewv1.SimulateRequest
 }
@@ -69,7 +69,7 @@ func depositCode(token evm.Address) hexutil.Bytes {
 }
 
 func (h *honest) add(name string, r *previewv1.SimulateRequest) {
-	h.list = append(h.list, request{name, r})
+	h.list = append(h.list, honestRequest{name, r})
 }
 
 func (h *honest) calls(name string, list ...*previewv1.Call) {

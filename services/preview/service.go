@@ -13,12 +13,14 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/contracts"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/effect"
@@ -27,8 +29,6 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/solana"
 	"github.com/hawser-dev/hawser/services/preview/statement"
 	"github.com/hawser-dev/hawser/services/preview/warning"
-	"github.com/hawser-dev/hawser/services/svm"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // Name is the name of the service in -target and peers.
@@ -83,7 +83,7 @@ type server struct {
 
 // Simulate previews a request to sign.
 func (s *server) Simulate(ctx context.Context, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
-	if apiparse.IsSolana(r.GetChainId(), r.GetAccount()) {
+	if request.IsSolana(r.GetChainId(), r.GetAccount()) {
 		return s.simulateSolana(ctx, r)
 	}
 	request, err := s.read(ctx, r)
@@ -98,40 +98,40 @@ func (s *server) Simulate(ctx context.Context, r *previewv1.SimulateRequest) (*p
 }
 
 func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Request, error) {
-	chainID, err := apiparse.Chain("chain_id", r.GetChainId())
+	chainID, err := request.Chain("chain_id", r.GetChainId())
 	if err != nil {
 		return Request{}, err
 	}
 	if !canonicalChain.MatchString(r.GetChainId()) {
-		return Request{}, apiparse.UnsupportedChain(r.GetChainId())
+		return Request{}, request.UnsupportedChain(r.GetChainId())
 	}
 	if err := s.requireServed(ctx, chainID); err != nil {
 		return Request{}, err
 	}
 	number, err := strconv.ParseUint(strings.TrimPrefix(chainID, "eip155:"), 10, 64)
 	if err != nil {
-		return Request{}, apiparse.UnsupportedChain(chainID)
+		return Request{}, request.UnsupportedChain(chainID)
 	}
-	account, err := apiparse.Address("account", r.GetAccount())
+	account, err := request.Address("account", r.GetAccount())
 	if err != nil {
 		return Request{}, err
 	}
-	request := Request{ChainID: chainID, Number: new(big.Int).SetUint64(number), Account: account, Atomic: r.GetAtomic()}
-	request.Host = hostOf(r.GetOrigin())
+	parsed := Request{ChainID: chainID, Number: new(big.Int).SetUint64(number), Account: account, Atomic: r.GetAtomic()}
+	parsed.Host = hostOf(r.GetOrigin())
 	if r.GetDelegate() != "" {
-		a, err := apiparse.Address("delegate", r.GetDelegate())
+		a, err := request.Address("delegate", r.GetDelegate())
 		if err != nil {
 			return Request{}, err
 		}
-		request.Delegate = &a
+		parsed.Delegate = &a
 	}
-	if request.Calls, err = readCalls(r.GetCalls()); err != nil {
+	if parsed.Calls, err = readCalls(r.GetCalls()); err != nil {
 		return Request{}, err
 	}
-	if request.Fees, err = readFees(r); err != nil {
+	if parsed.Fees, err = readFees(r); err != nil {
 		return Request{}, err
 	}
-	return request, readStatement(r, &request)
+	return parsed, readStatement(r, &parsed)
 }
 
 // canonicalChain matches the only spelling of a chain: wallets read others as the same number.
@@ -169,7 +169,7 @@ func readFee(field, text string) (*big.Int, error) {
 func (s *server) requireServed(ctx context.Context, chainID string) error {
 	ok, err := s.chain.Serves(ctx, chainID)
 	if err == nil && !ok {
-		return apiparse.UnsupportedChain(chainID)
+		return request.UnsupportedChain(chainID)
 	}
 	return err
 }
@@ -210,7 +210,7 @@ func readCalls(list []*previewv1.Call) (calls []simulation.Call, err error) {
 	for _, c := range list {
 		call := simulation.Call{Value: new(big.Int), Gas: c.GetGas()}
 		if c.GetTo() != "" {
-			to, err := apiparse.Address("to", c.GetTo())
+			to, err := request.Address("to", c.GetTo())
 			if err != nil {
 				return nil, err
 			}
@@ -232,7 +232,7 @@ func readCalls(list []*previewv1.Call) (calls []simulation.Call, err error) {
 }
 
 func invalid(field, text string) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "%s", text)
+	return request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "%s", text)
 }
 
 // causeProto returns nil for a reason without a cause.
@@ -285,7 +285,7 @@ func assetProto(a effect.Asset, t Token) *previewv1.Asset {
 		p.TokenId = a.ID.String()
 	}
 	if t.Facts != nil {
-		p.Symbol, p.Name, p.Decimals = plain.Text(t.Facts.Symbol, symbolLimit), plain.Text(t.Facts.Name, nameLimit), uint32(t.Facts.Decimals)
+		p.Symbol, p.Name, p.Decimals = plaintext.Text(t.Facts.Symbol, symbolLimit), plaintext.Text(t.Facts.Name, nameLimit), uint32(t.Facts.Decimals)
 	}
 	return p
 }

@@ -8,23 +8,23 @@ import (
 	"strings"
 
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/preview/solana"
 	"github.com/hawser-dev/hawser/services/preview/statement"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // simulateSolana is Simulate for Solana.
 func (s *server) simulateSolana(ctx context.Context, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
-	chainID, err := apiparse.ChainOf(apiparse.Solana, "chain_id", r.GetChainId())
+	chainID, err := request.ChainOf(request.Solana, "chain_id", r.GetChainId())
 	if err != nil {
 		return nil, err
 	}
 	if err := s.requireServed(ctx, chainID); err != nil {
 		return nil, err
 	}
-	owner, err := apiparse.SolanaAddress("account", r.GetAccount())
+	owner, err := request.SolanaAddress("account", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +137,6 @@ func mintProto(mint svm.Address, known map[svm.Address]solana.Token) *previewv1.
 	t := known[mint]
 	return &previewv1.Asset{
 		Kind: previewv1.AssetKind_ASSET_KIND_SPL, Contract: mint.String(), Listed: t.Listed,
-		Symbol: plain.Text(t.Symbol, symbolLimit), Name: plain.Text(t.Name, nameLimit), Decimals: uint32(t.Decimals),
+		Symbol: plaintext.Text(t.Symbol, symbolLimit), Name: plaintext.Text(t.Name, nameLimit), Decimals: uint32(t.Decimals),
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/contracts"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/minimum"
 	"github.com/hawser-dev/hawser/services/preview/price"

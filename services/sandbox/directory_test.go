@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 func TestTheListsHaveTheMembersThatClientsRead(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	"github.com/hawser-dev/hawser/services/onramp/ramp/remote"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
-	"github.com/hawser-dev/hawser/services/ramp/remote"
 )
 
 // Name is the service's name in -target and peers.

@@ -10,12 +10,12 @@ import (
 
 	sdk "github.com/gagliardetto/solana-go"
 
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
-	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 	"github.com/hawser-dev/hawser/services/sandbox/payout"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // withSolana returns a sandbox that sells tokens of the Solana chain too.

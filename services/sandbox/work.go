@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )

@@ -11,8 +11,8 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
 	sessionproof "github.com/hawser-dev/hawser/services/sessions/proof"
 )
 

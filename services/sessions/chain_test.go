@@ -8,11 +8,11 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
-	"github.com/hawser-dev/hawser/services/evm/userop"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 	"github.com/hawser-dev/hawser/services/sessions/message"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
 )

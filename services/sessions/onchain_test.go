@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
 )
 

@@ -7,10 +7,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
 	"github.com/hawser-dev/hawser/services/sessions/message"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
 	"github.com/hawser-dev/hawser/services/sessions/record"
@@ -87,7 +87,7 @@ func (s *server) SendPreparedCalls(ctx context.Context, r *sessionsv1.SendPrepar
 // GetPreparedCalls returns the status of a user operation.
 func (s *server) GetPreparedCalls(ctx context.Context, r *sessionsv1.GetPreparedCallsRequest) (*sessionsv1.GetPreparedCallsResponse, error) {
 	if _, ok := s.chain.Contracts(r.GetChainId()); !ok {
-		return nil, apiparse.UnsupportedChain(r.GetChainId())
+		return nil, request.UnsupportedChain(r.GetChainId())
 	}
 	receipt, err := s.sender.Receipt(ctx, r.GetChainId(), common.HexToHash(r.GetUserOperationHash()))
 	if err != nil {

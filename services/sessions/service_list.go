@@ -12,9 +12,9 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 	"github.com/hawser-dev/hawser/services/sessions/message"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
@@ -27,7 +27,7 @@ const defaultPage = 50
 
 // ListSessions returns the sessions of an account.
 func (s *server) ListSessions(ctx context.Context, r *sessionsv1.ListSessionsRequest) (*sessionsv1.ListSessionsResponse, error) {
-	a, err := apiparse.AccountID("account", r.GetAccount())
+	a, err := request.AccountID("account", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func parsePlace(token string) (record.Place, error) {
 			return record.Place{Pending: parts[0] == pending, CreatedAt: n, PCI: parts[2]}, nil
 		}
 	}
-	return record.Place{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "pageToken", "Invalid parameter: `pageToken` is not one of a response")
+	return record.Place{}, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "pageToken", "Invalid parameter: `pageToken` is not one of a response")
 }
 
 // describe returns sessions with their state on chain.

@@ -14,11 +14,11 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 	"github.com/hawser-dev/hawser/services/sessions/message"
 	"github.com/hawser-dev/hawser/services/sessions/proof"
@@ -30,13 +30,13 @@ import (
 const keyType = "secp256k1"
 
 // accountOf parses an account of a chain on which sessions can be granted.
-func (s *server) accountOf(text string) (apiparse.Account, error) {
-	a, err := apiparse.AccountID("account", text)
+func (s *server) accountOf(text string) (request.Account, error) {
+	a, err := request.AccountID("account", text)
 	if err != nil {
 		return a, err
 	}
 	if _, ok := s.chain.Contracts(a.ChainID); !ok {
-		return a, apiparse.UnsupportedChain(a.ChainID)
+		return a, request.UnsupportedChain(a.ChainID)
 	}
 	return a, nil
 }
@@ -45,7 +45,7 @@ func (s *server) accountOf(text string) (apiparse.Account, error) {
 func parsePCI(text string) (string, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {
-		return "", apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "pci", "Invalid parameter: `pci` is not a UUID")
+		return "", request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "pci", "Invalid parameter: `pci` is not a UUID")
 	}
 	return id.String(), nil
 }
@@ -205,7 +205,7 @@ func (s *server) RevokeSession(ctx context.Context, r *sessionsv1.RevokeSessionR
 
 // nonceOf returns the nonce of an account at NonceEnforcer, and nil if no node returns it, because a revocation does
 // not wait for nodes.
-func (s *server) nonceOf(ctx context.Context, a apiparse.Account) *big.Int {
+func (s *server) nonceOf(ctx context.Context, a request.Account) *big.Int {
 	nonce, err := s.chain.Nonce(ctx, a.ChainID, a.Address)
 	if err != nil {
 		return nil

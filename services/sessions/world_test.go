@@ -23,11 +23,12 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/devnet"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
@@ -36,7 +37,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 	"github.com/hawser-dev/hawser/services/sessions/message"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
@@ -405,7 +405,7 @@ func (p person) proveAt(origin string, s proof.Statement, key account.Key) *sess
 	var nonce [32]byte
 	_, _ = rand.Read(nonce[:])
 	deadline := uint32(p.w.clock.Now().Unix()) + 300
-	s.Account = apiparse.Account{ChainID: local, Address: p.key.Address()}
+	s.Account = request.Account{ChainID: local, Address: p.key.Address()}
 	signature := key.Sign(s.Hash(origin, nonce, deadline))
 	signature[64] += 27
 	return &sessionsv1.AccountProof{Signature: hexutil.Encode(signature), Nonce: common.Hash(nonce).Hex(), Deadline: deadline}

@@ -8,7 +8,7 @@
 //     message for 30 seconds is disconnected.
 //   - Events: hawser.chains.v1.Head (read the accounts of the chain again), hawser.activity.v1.ActivityChanged,
 //     hawser.names.v1.NameRegistered and NameChanged, hawser.onramp.v1.OrderUpdated.
-//   - A purchase is sent only to clients that hold its token (package ordertoken).
+//   - A purchase is sent only to clients that hold its token ([caller.NewOrderToken]).
 //   - Limits: a caller watches at most [Config.WatchesPerCaller] accounts at once, a process serves at most 20,000
 //     watchers.
 package updates

@@ -10,7 +10,7 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -42,7 +42,7 @@ var defaultIntervals = intervals{alive: 15 * time.Second, refresh: 45 * time.Sec
 type accountKey struct {
 	// chainID is a CAIP-2 id.
 	chainID string
-	// address is canonical, see [apiparse.Canonical].
+	// address is canonical, see [request.Canonical].
 	address string
 }
 
@@ -224,7 +224,7 @@ func (h *hub) update(ctx context.Context, a *account) time.Duration {
 	}
 	// The history of a Solana account is read from nodes, without events, so a change of the amounts indicates a new
 	// transaction.
-	if a.setBalances(lists, block, h.clock.Now()) && strings.HasPrefix(a.key.chainID, apiparse.Solana+":") {
+	if a.setBalances(lists, block, h.clock.Now()) && strings.HasPrefix(a.key.chainID, request.Solana+":") {
 		a.setActivity(block)
 	}
 	return h.intervals.refresh

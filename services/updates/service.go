@@ -15,9 +15,8 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/ordertoken"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -96,7 +95,7 @@ func (s *server) WatchAccount(r *updatesv1.WatchAccountRequest, stream grpc.Serv
 	}
 	defer release()
 	who := caller.From(stream.Context())
-	w := s.hub.join(who, key, r.GetCurrency(), ordertoken.Digests(who.OrderTokens))
+	w := s.hub.join(who, key, r.GetCurrency(), who.OrderTokenDigests())
 	defer w.leave()
 	for {
 		c, err := w.next(stream.Context())
@@ -113,25 +112,25 @@ func (s *server) WatchAccount(r *updatesv1.WatchAccountRequest, stream grpc.Serv
 }
 
 func parseRequest(r *updatesv1.WatchAccountRequest) (accountKey, error) {
-	if err := apiparse.Currency("currency", r.GetCurrency()); err != nil {
+	if err := request.Currency("currency", r.GetCurrency()); err != nil {
 		return accountKey{}, err
 	}
 	if r.GetChainId() == "" {
-		return accountKey{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
+		return accountKey{}, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
 	}
-	if apiparse.IsSolana(r.GetChainId(), r.GetAddress()) {
-		chainID, err := apiparse.ChainOf(apiparse.Solana, "address", r.GetChainId())
+	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
+		chainID, err := request.ChainOf(request.Solana, "address", r.GetChainId())
 		if err != nil {
 			return accountKey{}, err
 		}
-		address, err := apiparse.SolanaAddress("address", r.GetAddress())
+		address, err := request.SolanaAddress("address", r.GetAddress())
 		return accountKey{chainID: chainID, address: address.String()}, err
 	}
-	chainID, err := apiparse.Chain("address", r.GetChainId())
+	chainID, err := request.Chain("address", r.GetChainId())
 	if err != nil {
 		return accountKey{}, err
 	}
-	address, err := apiparse.Address("address", r.GetAddress())
+	address, err := request.Address("address", r.GetAddress())
 	return accountKey{chainID: chainID, address: address.String()}, err
 }
 
@@ -186,7 +185,7 @@ func (s *server) onActivity(e *activityv1.ActivityChanged) {
 		if err != nil {
 			continue
 		}
-		if address, ok := apiparse.Canonical(account.Address); ok {
+		if address, ok := request.Canonical(account.Address); ok {
 			s.hub.onActivity(accountKey{chainID: account.Chain.String(), address: address}, e.GetBlock())
 		}
 	}
@@ -202,14 +201,14 @@ func (s *server) onNameChanged(e *namesv1.NameChanged) {
 
 func (s *server) onIdentity(name string, addresses ...string) {
 	for _, text := range addresses {
-		if address, ok := apiparse.Canonical(text); ok {
+		if address, ok := request.Canonical(text); ok {
 			s.hub.onIdentity(address, name)
 		}
 	}
 }
 
 func (s *server) onOrder(e *onrampv1.OrderUpdated) {
-	if address, ok := apiparse.Canonical(e.GetWalletAddress()); ok {
+	if address, ok := request.Canonical(e.GetWalletAddress()); ok {
 		s.hub.onOrder(address, e.GetOrderId(), e.GetProof(), e.GetOrder())
 	}
 }

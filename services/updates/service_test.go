@@ -18,7 +18,6 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
-	"github.com/hawser-dev/hawser/services/ordertoken"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -155,7 +154,7 @@ func TestAWatchedAccountIsListedAtOnceAndAfterEveryBlockThatChangesIt(t *testing
 }
 
 func TestWatchersOnEveryChainAreToldOfAnAccountsIdentityAndPurchases(t *testing.T) {
-	digest := ordertoken.Digest(orderToken)
+	digest := caller.OrderTokenDigest(orderToken)
 	w := open(t)
 	here, _ := w.watch(t, &updatesv1.WatchAccountRequest{Address: holder, ChainId: watchedChain, Currency: "usd"})
 	there, _ := w.watch(t, &updatesv1.WatchAccountRequest{Address: strings.ToLower(holder), ChainId: "eip155:31338", Currency: "usd"})

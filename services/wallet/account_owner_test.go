@@ -3,7 +3,7 @@ package wallet_test
 import (
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/wallet/account"
 )
 

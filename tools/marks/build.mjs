@@ -89,7 +89,7 @@ async function tokenMarks(chainId, native) {
 }
 
 async function listOf(chainId) {
-  const file = new URL(`services/tokens/lists/${chainId.replace(':', '-')}.json`, root)
+  const file = new URL(`services/onchain/tokens/lists/${chainId.replace(':', '-')}.json`, root)
   return JSON.parse(await readFile(file, 'utf8').catch(() => '[]'))
 }
 

@@ -13,7 +13,7 @@ import { checksumAddress, isAddress } from 'viem'
  * @property {boolean} [oracle] the chain's Aave oracle prices it
  */
 
-const target = new URL('../../services/tokens/lists/', import.meta.url)
+const target = new URL('../../services/onchain/tokens/lists/', import.meta.url)
 const limit = 300
 
 /** Chain id to the Aave market whose oracle prices are read there. */

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // transfersPerRow bounds a row. Of a transaction with more transfers the first ones are kept.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 func TestMalformedLogsAreIgnored(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/activity/calls"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // withoutReturns leaves out of the account's native moves what came back to it, if it is the sender.

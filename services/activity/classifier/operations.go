@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/calls"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 )
 
 // sequence masks a nonce's key, and the bit that no database has in an integer.

@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/calls"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // maxHits bounds the moves and allowances of the accounts in the logs of one transaction. Of more, the first ones are kept.

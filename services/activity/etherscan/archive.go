@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )

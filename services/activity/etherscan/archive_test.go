@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 var account = evm.MustAddress("0x9aa99c23f67c81701C772B106b4F83f6e858dd2E")

@@ -10,8 +10,8 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Account is an address on one chain.

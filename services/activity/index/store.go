@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // MaxFailures is how often reading the newest blocks of a window may fail before the window counts as unreadable.

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/classifier"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // swapped is a chain with one transaction, by which an account swaps a token for native ones that only whole blocks show.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // maxPending bounds how many addresses wait to be tracked.

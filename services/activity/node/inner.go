@@ -5,8 +5,8 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/activity/calls"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Inner is a transfer of native tokens by a call inside a transaction.

@@ -8,8 +8,8 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -54,7 +54,7 @@ type query struct {
 func parse(r *activityv1.GetHistoryRequest) (q query, err error) {
 	q.provider, q.cursor = r.GetOnramp(), r.GetCursor()
 	if r.GetChainId() != "" {
-		q.chainID, err = apiparse.Chain("chainId", r.GetChainId())
+		q.chainID, err = request.Chain("chainId", r.GetChainId())
 	}
 	if err != nil && fault.From(err).Reason == faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED {
 		return query{}, unsupportedProvider(q.provider)
@@ -62,7 +62,7 @@ func parse(r *activityv1.GetHistoryRequest) (q query, err error) {
 	if err != nil {
 		return query{}, err
 	}
-	q.address, err = apiparse.Address("address", r.GetAddress())
+	q.address, err = request.Address("address", r.GetAddress())
 	return q, err
 }
 
@@ -120,5 +120,5 @@ func (l Lister) list(ctx context.Context, q query) (*onrampv1.ListPurchasesRespo
 }
 
 func unsupportedProvider(provider string) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", provider)
+	return request.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", provider)
 }

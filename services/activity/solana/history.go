@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/svm"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	sdk "github.com/gagliardetto/solana-go"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 func TestEveryKindOfTransactionIsOneRow(t *testing.T) {

@@ -1,6 +1,6 @@
 package solana
 
-import "github.com/hawser-dev/hawser/services/svm"
+import "github.com/hawser-dev/hawser/services/onchain/svm"
 
 // entry is a transaction in the list of an account.
 type entry struct {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // entriesOf returns one entry per text, written as a letter and the digit of the slot.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // move is how much of one asset an owner received or sent in a transaction, over all its accounts.

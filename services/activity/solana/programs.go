@@ -1,8 +1,8 @@
 package solana
 
 import (
-	"github.com/hawser-dev/hawser/services/svm"
-	"github.com/hawser-dev/hawser/services/svm/pool"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm/pool"
 )
 
 // program is a well-known program.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // maxParties bounds how many transfers of one asset a row has. A payment to more accounts is shown as one transfer of

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // dust is the amount, in lamports, below which a payment counts as dust: accounts send such amounts to appear in a

@@ -3,8 +3,8 @@ package solana
 import (
 	"context"
 
-	"github.com/hawser-dev/hawser/services/spam"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // Token describes a token.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mr-tron/base58"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // errTransaction is returned for a transaction that is not in the documented form.

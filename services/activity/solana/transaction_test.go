@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // swap is a transaction as mainnet's nodes return it: Jupiter sells 2 SOL, of which 1.99 go through a wrapped account

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/activitytest"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // storedDetail is an [index.Detail] as JSON. Amounts are decimal text.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
-	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 
 	"github.com/hawser-dev/hawser/proto/siwe"
 	"github.com/hawser-dev/hawser/services/auth/proof"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 // The CACAOs are those of a wallet with @walletconnect/utils 2.20.1, signed by account 0 of the test mnemonic.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // DefaultURL is the base URL of the API.

@@ -2,7 +2,7 @@ package holdings
 
 import (
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/spam"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
 )
 
 // Reasons to hide a token outside the lists by default.

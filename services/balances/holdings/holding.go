@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/tokens"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 )
 
 // Numeric prints an amount in base units as whole units with all its decimal places: 10^17 with 18 decimals is

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // poolReadings bounds the reads of pools for one request: a new pool is read twice, and once more if it changed in

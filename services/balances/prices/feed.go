@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // feedQueryCount is the number of queries that read all feeds of a chain.

@@ -6,7 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/balances/depth"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 const (

@@ -11,12 +11,12 @@ import (
 
 	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/devnet"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 const local = "eip155:31337"

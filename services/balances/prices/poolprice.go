@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/depth"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // dueToken is a token whose pools are to be read.

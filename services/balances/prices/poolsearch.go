@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

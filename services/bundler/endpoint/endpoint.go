@@ -15,9 +15,9 @@ import (
 	"github.com/hawser-dev/hawser/services/bundler/network"
 	"github.com/hawser-dev/hawser/services/bundler/paymaster"
 	"github.com/hawser-dev/hawser/services/bundler/remote"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 )
 
 // Fee is what a unit of gas may cost, in wei.

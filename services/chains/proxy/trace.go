@@ -9,8 +9,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/traces"
-	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 )
 
 const (
@@ -96,7 +96,7 @@ func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (list 
 			return nil, err
 		case refusal != nil:
 			// The pool has tried every node.
-			return nil, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plain.Text(refusal.Message, maxRefusal))
+			return nil, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plaintext.Text(refusal.Message, maxRefusal))
 		}
 		list, err = traces.Read(method, b, o.Response.Result)
 		if err == nil || o.Response.IsNull() {

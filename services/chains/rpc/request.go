@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 )
 
 // maxMethodName is how much of a method's name an error repeats, in runes.
@@ -127,7 +127,7 @@ func isEVM(chainID string) bool {
 // unknownMethod returns the error for a method that is not allowed, in the words by which clients recognise that they must do without it: ethers then
 // polls for logs instead of filters.
 func unknownMethod(name string) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the method %s does not exist/is not available", plain.Text(name, maxMethodName))}
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the method %s does not exist/is not available", plaintext.Text(name, maxMethodName))}
 }
 
 // InvalidParams returns the JSON-RPC error -32602 with that message.

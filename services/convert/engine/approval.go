@@ -7,9 +7,9 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/convert/execution"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 
 // Approval is a request for an allowance.
 type Approval struct {
-	Token apiparse.Account
+	Token request.Account
 	// Bought is the token that the swap buys.
 	Bought evm.Address
 	Owner  evm.Address

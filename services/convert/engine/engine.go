@@ -10,12 +10,12 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
@@ -249,7 +249,7 @@ func publicReason(err error) error {
 }
 
 // Allowance returns how much of a token a spender may take, in base units, and the spender: the chain's primary router if the given one is zero.
-func (e *Engine) Allowance(ctx context.Context, token apiparse.Account, owner, spender evm.Address) (*uint256.Int, evm.Address, error) {
+func (e *Engine) Allowance(ctx context.Context, token request.Account, owner, spender evm.Address) (*uint256.Int, evm.Address, error) {
 	if _, err := e.Chain(ctx, token.ChainID); err != nil {
 		return nil, spender, err
 	}

@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -97,7 +97,7 @@ func isUnanswered(err error) bool {
 // Refusal returns the public error for a failure that the caller can correct, and nil for any other.
 func Refusal(err error) *fault.Error {
 	if e, ok := errors.AsType[*UnsupportedError](err); ok {
-		return apiparse.Invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "Conversion parameter error: Chain ID %s is not supported", e.ChainID)
+		return request.Invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "Conversion parameter error: Chain ID %s is not supported", e.ChainID)
 	}
 	if e, ok := errors.AsType[*TakesFeeError](err); ok {
 		return parameter(faultv1.Reason_REASON_TOKEN_TAKES_FEE, "", "token %s keeps %d.%02d percent of what is moved, so that the quote would not be paid", e.Token, e.BPS/100, e.BPS%100)
@@ -137,7 +137,7 @@ var refusals = []struct {
 
 // parameter returns a refusal with the text that clients of the API expect.
 func parameter(reason faultv1.Reason, field, format string, args ...any) *fault.Error {
-	return apiparse.Invalid(reason, field, "Conversion parameter error: "+format, args...)
+	return request.Invalid(reason, field, "Conversion parameter error: "+format, args...)
 }
 
 // IsUnavailable reports whether an error is a temporary one of the chain's nodes or of this service.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // encodedByViem holds calls and transactions as another implementation, viem 2.57.1, encodes them.

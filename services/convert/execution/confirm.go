@@ -7,7 +7,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Confirm builds the order and simulates it at its view's block. It returns the calls whatever the outcome. An order

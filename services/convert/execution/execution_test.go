@@ -10,7 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // openMarket adds tokens without special behaviour, and pools of both kinds at both exchanges.

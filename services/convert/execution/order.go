@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Errors of [Build].

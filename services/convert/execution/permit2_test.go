@@ -11,7 +11,7 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // signSingle signs a permit of Permit2 for the UniversalRouter with a key of the node, and returns it as callers send it.

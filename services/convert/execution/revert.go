@@ -3,7 +3,7 @@ package execution
 import (
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/evm/revert"
+	"github.com/hawser-dev/hawser/services/onchain/evm/revert"
 )
 
 // reasonLimit bounds the length of a contract's text that is passed on, in bytes.

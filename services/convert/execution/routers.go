@@ -3,7 +3,7 @@ package execution
 import (
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // v3Router returns the call of Uniswap's first SwapRouter, for v3 pools. It maps a zero recipient to itself.

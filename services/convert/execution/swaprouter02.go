@@ -3,7 +3,7 @@ package execution
 import (
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // self is the recipient that SwapRouter02 maps to itself.

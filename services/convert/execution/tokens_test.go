@@ -12,7 +12,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // contract adds a token of the Uniswap packages. Pools and accounts receive their balances from its whole supply.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 

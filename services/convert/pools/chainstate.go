@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // trailBlocks is how many blocks back a reorganisation can be undone.

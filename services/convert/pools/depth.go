@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // roomAfter is the share of the bound that remains in use after pools were dropped, so that not every new pool drops others.

@@ -3,7 +3,7 @@ package pools
 import (
 	"context"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // candidate is a pool that may exist.

@@ -4,7 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // graphBuilder keeps the graph of the last published state, to update it instead of building it again.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/limit"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // view returns a view, or fails the test.

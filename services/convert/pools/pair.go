@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // pair is two tokens, sorted by address as in pools.

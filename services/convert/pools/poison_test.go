@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // bothWays reads pools with the program and with calls, and returns the result of the program.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // A factory has fewer fees than in the snapshot if the table, or a node's answer about the factory, has fewer.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // snapshotMagic is the version of the file format. A checksum of the rest of the file follows it.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/route"
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Kind is the arithmetic of a pool.

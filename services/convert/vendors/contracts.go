@@ -8,8 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Contracts are the contracts that a vendor's transactions may call or name as spender, by CAIP-2 chain id. The first of a chain is the default spender.

@@ -3,8 +3,8 @@ package vendors
 import (
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // PinnedAddress parses an address of contracts.yaml; it panics if the checksum is wrong.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Request is a swap of an exact amount on one chain.

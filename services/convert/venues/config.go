@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Config holds the settings under `convert.venues`.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/devnet"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // served are the networks on which swaps are offered.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // spelled is the encoding by viem 2.57.1 of (address, string[], bytes, bytes4, uint256, (address, string[], bytes)[],

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Value is one encoded value. Values of dynamic length follow the head, which has their offsets.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 )
 
 // Attributes are the text records of a name by key (ENSIP-5, ENSIP-18).
@@ -72,7 +72,7 @@ func isVisible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r)
 func hasHidden(value string) bool {
 	for _, r := range value {
 		joins := r == '\u200c' || r == '\u200d'
-		if unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || plain.Hidden(r) && !joins {
+		if unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || plaintext.Hidden(r) && !joins {
 			return true
 		}
 	}

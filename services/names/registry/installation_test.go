@@ -8,7 +8,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/registry"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 )
 
 const installation = "https://wallet.example.org"

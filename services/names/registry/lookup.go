@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 // Answer returns the record that an off-chain ENS lookup requests. The record of an unregistered name is empty.

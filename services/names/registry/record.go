@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 // Record is a registered name.

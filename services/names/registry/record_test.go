@@ -3,8 +3,8 @@ package registry
 import (
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 func TestOwnerByKeyMustSignWithTheKey(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // vector is a sentence and its text. The page's tests read the same vectors.

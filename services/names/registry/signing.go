@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 // Envelope is a signed text as it was received.

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // keeper is a gateway that has the addresses of names, and may lie.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
 )
 
 // silent is a server that does not answer.

@@ -3,8 +3,8 @@ package resolver
 import (
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 const selectorSize = 4

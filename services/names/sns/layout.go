@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // headerSize is the size of the header of an account of the SPL Name Service: its parent, its owner and its class.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 const mainnet = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/hawser-dev/hawser/services/names/resolver"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // PrimaryOf returns the primary name of an account, which ends in .sns; empty if it has none, if the name is not

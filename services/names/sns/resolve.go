@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names/resolver"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // accountSize is how many bytes of an account are read: a whole SOL record, mint or token account, and the beginning of others.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/names/resolver"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 var (

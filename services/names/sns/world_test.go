@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 var now = time.Unix(1_800_000_000, 0)

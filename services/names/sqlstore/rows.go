@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // selectNames selects names with their addresses, one row per address; every name has at least one.

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Standard is the token standard of a contract.

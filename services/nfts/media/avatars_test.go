@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // hostile selects its response by the path.

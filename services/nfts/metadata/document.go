@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 )
 
 // Bounds of the parsed texts, in runes, and maxTraits of the list of traits.
@@ -53,8 +53,8 @@ func Parse(b []byte) (Document, error) {
 		return Document{}, fmt.Errorf("%w: it is null", ErrDocument)
 	}
 	d := Document{
-		Name:        plain.Text(text(fields["name"]), maxName),
-		Description: plain.Text(text(fields["description"]), maxDescription),
+		Name:        plaintext.Text(text(fields["name"]), maxName),
+		Description: plaintext.Text(text(fields["description"]), maxDescription),
 		Picture:     firstText(fields, "image", "image_url", "imageUrl"),
 		Traits:      traits(fields),
 	}
@@ -139,7 +139,7 @@ func mappedTraits(raw json.RawMessage) []Trait {
 }
 
 func appendTrait(list []Trait, name, value string) []Trait {
-	t := Trait{plain.Text(name, maxTraitName), plain.Text(value, maxTraitValue)}
+	t := Trait{plaintext.Text(name, maxTraitName), plaintext.Text(value, maxTraitValue)}
 	if t.Value == "" || len(list) == maxTraits {
 		return list
 	}

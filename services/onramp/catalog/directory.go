@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/cache"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // listLifetime is how long lists of providers are cached, and maxLists how many.

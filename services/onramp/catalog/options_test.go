@@ -10,9 +10,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/onramp/request"
+	"github.com/hawser-dev/hawser/services/onramp/buy"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 var (
@@ -118,10 +118,10 @@ func TestAnUnknownTokenIsUnavailableWhileAProviderIsUnavailable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := request.ParseToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
+		if _, err := buy.ParseToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
 			t.Errorf("%v: %v", failure, err)
 		}
-		if _, err := request.ParseNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
+		if _, err := buy.ParseNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
 			t.Errorf("%v: %v", failure, err)
 		}
 	}

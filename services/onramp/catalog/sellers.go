@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Sellers are the providers, in their order of preference.

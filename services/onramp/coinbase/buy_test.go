@@ -16,8 +16,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/coinbase"
 	"github.com/hawser-dev/hawser/services/onramp/coinbase/coinbasetest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestOnlyTokensOnEVMAndSolanaAreListed(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/coinbase"
 	"github.com/hawser-dev/hawser/services/onramp/coinbase/coinbasetest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp/ramptest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/ramp"
-	"github.com/hawser-dev/hawser/services/ramp/ramptest"
 )
 
 func TestMain(m *testing.M) {

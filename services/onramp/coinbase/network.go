@@ -3,8 +3,8 @@ package coinbase
 import (
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // The namespaces of CAIP-2 in which Coinbase sells tokens.

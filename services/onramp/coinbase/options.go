@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
-	"github.com/hawser-dev/hawser/services/ramp"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // usualCountry is the default country, because Coinbase requires one.

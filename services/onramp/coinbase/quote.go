@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // quoteRequest is the body of POST /v1/buy/quote.

@@ -14,8 +14,8 @@ import (
 
 	solana "github.com/gagliardetto/solana-go"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // transactionsAPage is the page size, more than the transactions of one session.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 const (

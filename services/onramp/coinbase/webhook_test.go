@@ -9,8 +9,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/coinbase"
 	"github.com/hawser-dev/hawser/services/onramp/coinbase/coinbasetest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func sign(body []byte, otherKey bool) ramp.Delivery {

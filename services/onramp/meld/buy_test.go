@@ -14,8 +14,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/meld"
 	"github.com/hawser-dev/hawser/services/onramp/meld/meldtest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestCurrencyCodesAreSplitIntoSymbolAndChain(t *testing.T) {

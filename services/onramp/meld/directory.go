@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // paths are the paths of the lists.

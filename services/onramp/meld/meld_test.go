@@ -9,9 +9,9 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/meld"
 	"github.com/hawser-dev/hawser/services/onramp/meld/meldtest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp/ramptest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/ramp"
-	"github.com/hawser-dev/hawser/services/ramp/ramptest"
 )
 
 func TestMain(m *testing.M) {

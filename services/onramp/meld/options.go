@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Paths of the lists.

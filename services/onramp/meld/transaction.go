@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // states maps each status to a state, including those of earlier versions.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // Headers of a webhook.

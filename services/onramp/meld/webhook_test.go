@@ -10,8 +10,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/meld"
 	"github.com/hawser-dev/hawser/services/onramp/meld/meldtest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestTheDocumentedEventIsParsed(t *testing.T) {

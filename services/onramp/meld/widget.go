@@ -7,9 +7,9 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // reference matches valid values of externalSessionId, which is used in queries, where a comma separates values.

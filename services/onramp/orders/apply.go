@@ -5,7 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // sources records from which event each field of an order comes.

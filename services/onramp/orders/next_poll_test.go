@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 func TestAnUnpaidOrderIsPolledEachDayForAMonth(t *testing.T) {

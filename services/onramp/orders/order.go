@@ -8,7 +8,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 var (
@@ -26,7 +26,7 @@ type Order struct {
 	ID string
 	// Project is the id of the project whose page placed the order.
 	Project string
-	// Proof is the digest of the buyer's token (package ordertoken); an order without one is never listed.
+	// Proof is the digest of the buyer's token ([caller.NewOrderToken]); an order without one is never listed.
 	Proof string
 	// Provider is the name of the [ramp.Provider]; Seller is the name in [ramp.Quote], and Title the display name.
 	Provider, Seller, Title string

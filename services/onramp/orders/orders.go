@@ -6,10 +6,10 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Deps are the dependencies of [Orders].
@@ -90,7 +90,7 @@ type Page struct {
 // Owner selects the orders of one wallet within one project for which there is a proof.
 type Owner struct {
 	Project, Wallet string
-	// Proofs are digests of order tokens (package ordertoken); without one no order is listed.
+	// Proofs are digests of order tokens ([caller.NewOrderToken]); without one no order is listed.
 	Proofs []string
 }
 

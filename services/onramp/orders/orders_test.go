@@ -11,8 +11,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestAPlacedOrderIsCreatedWithDefaults(t *testing.T) {

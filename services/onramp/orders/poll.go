@@ -5,8 +5,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Polling intervals of an order: minPollDelay after a change, then growing up to maxPollDelay. Polling stops when an open order has not

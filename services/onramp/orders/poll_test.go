@@ -11,10 +11,10 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestALostWebhookIsFoundByPolling(t *testing.T) {

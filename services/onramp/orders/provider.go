@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // Providers finds a provider by its name.

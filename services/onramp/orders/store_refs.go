@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // orderOf returns the order of an event, if it is one of the provider's.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const columns = `id, project, provider, seller, title, sandbox, state, reason, wallet, chain_id, transaction_hash, ref,

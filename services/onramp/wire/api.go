@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/files"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const (

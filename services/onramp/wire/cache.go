@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Cache caches lists that change rarely. Concurrent callers share one request; errors are not cached.

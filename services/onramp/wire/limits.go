@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // Within checks an amount against the limits of a payment method, or of any method if it is empty. It fails with [ramp.ErrUnsupported] if

@@ -15,9 +15,9 @@ import (
 	"github.com/shopspring/decimal"
 	"go.uber.org/goleak"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -16,7 +16,7 @@ type Caller struct {
 	Origin string
 	// Address is the IP address.
 	Address string
-	// OrderTokens prove which purchases are the caller's, separated by commas (package ordertoken); empty for none.
+	// OrderTokens prove which purchases are the caller's, separated by commas ([NewOrderToken]); empty for none.
 	OrderTokens string
 	// SessionToken proves which sign-in session is the caller's, and NonceToken which nonce. Both are sent only to the
 	// auth service.

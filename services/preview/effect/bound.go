@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // most bounds the changes and the approvals of a request that are told apart: contracts can log as many as they like, to hide one among them.

@@ -3,8 +3,8 @@ package minimum
 import (
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Routers that are newer than the first one of Uniswap v3 accept addresses that stand for their caller and for themselves.

@@ -3,8 +3,8 @@ package minimum
 import (
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Commands of Uniswap's UniversalRouter, without the bit that lets one fail, and actions of Uniswap v4.

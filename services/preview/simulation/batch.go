@@ -7,7 +7,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // batchProgram makes the calls in its data in order, and reverts as a whole: for each the receiver, the value in 32 bytes, the size in 32 bytes, and the data. It stands for

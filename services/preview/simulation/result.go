@@ -6,10 +6,10 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/revert"
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/revert"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 )
 
 // reasonLimit bounds the reason of a revert, in characters.
@@ -68,7 +68,7 @@ func (r Request) parse(raw json.RawMessage, c conditions) (found Result, err err
 		}
 		reason := revert.Reason(call.Return, reasonLimit)
 		if reason == "" && call.Error != nil {
-			reason = plain.Text(call.Error.Message, reasonLimit)
+			reason = plaintext.Text(call.Error.Message, reasonLimit)
 		}
 		// A contract that another one calls gets 63 of 64 parts of the gas, so that the other one has some left.
 		isOut := uint64(call.Gas) >= r.Calls[i].limit(c)/10*9

@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/preview/cause"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // reasonLimit bounds the reason of a failure, in characters.
@@ -184,7 +184,7 @@ func inWords(table map[string]string, name string) string {
 	if words, ok := table[name]; ok {
 		return words
 	}
-	return "The network refuses the transaction: " + plain.Text(name, reasonLimit)
+	return "The network refuses the transaction: " + plaintext.Text(name, reasonLimit)
 }
 
 // failed returns the program that failed first; the zero address if the log does not contain it.
@@ -207,7 +207,7 @@ func saidBy(logs []string) (text string) {
 	}
 	for _, line := range logs {
 		if m := said.FindStringSubmatch(line); m != nil {
-			text = plain.Text(strings.TrimSpace(m[1]+m[2]+m[3]), reasonLimit)
+			text = plaintext.Text(strings.TrimSpace(m[1]+m[2]+m[3]), reasonLimit)
 		}
 	}
 	return text

@@ -11,14 +11,14 @@ import (
 
 	sol "github.com/gagliardetto/solana-go"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/spam"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/preview/cause"
 	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/warning"
-	"github.com/hawser-dev/hawser/services/spam"
-	"github.com/hawser-dev/hawser/services/svm"
-	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 const (

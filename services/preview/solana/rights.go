@@ -3,7 +3,7 @@ package solana
 import (
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // Approval is a right to take units of a token out of an account of the owner.

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // accountHead is how many bytes of an account are read before the transaction. It exceeds the size of every layout that

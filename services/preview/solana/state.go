@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // account is the state of one account. Fields that do not apply are nil.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 var owner, pool, other, mint, own, theirs = addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5), addressOf(6)

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/warning"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // exchanges are the programs of well-known exchanges: what they give back is what they give once the transaction is sent.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 const (

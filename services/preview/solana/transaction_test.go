@@ -8,7 +8,7 @@ import (
 
 	sol "github.com/gagliardetto/solana-go"
 
-	"github.com/hawser-dev/hawser/services/svm"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 )
 
 // addressOf returns an address that consists of a repeated byte.

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 	"github.com/hawser-dev/hawser/services/preview/warning"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // wrapped returns an account of wrapped SOL.

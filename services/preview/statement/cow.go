@@ -3,7 +3,7 @@ package statement
 import (
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 )
 

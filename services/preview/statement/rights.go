@@ -1,7 +1,7 @@
 package statement
 
 import (
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 )
 

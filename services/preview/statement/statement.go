@@ -16,8 +16,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/math"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 )
 
@@ -104,7 +104,7 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	domain := t.object("domain")
 	name, _ := domain["name"].(string)
 	s := Statement{
-		Kind: TypedData, Domain: plain.Text(name, valueLimit), PrimaryType: plain.Text(kind, valueLimit),
+		Kind: TypedData, Domain: plaintext.Text(name, valueLimit), PrimaryType: plaintext.Text(kind, valueLimit),
 		Contract: domain.address("verifyingContract"), ChainID: domain.number("chainId"),
 	}
 	s.flatten("", m)
@@ -255,7 +255,7 @@ func (s *Statement) flatten(prefix string, value any) {
 			s.flatten(join(fmt.Sprint(i)), item)
 		}
 	default:
-		s.Members = append(s.Members, Member{plain.Text(prefix, valueLimit), plain.Text(fmt.Sprint(v), valueLimit)})
+		s.Members = append(s.Members, Member{plaintext.Text(prefix, valueLimit), plaintext.Text(fmt.Sprint(v), valueLimit)})
 	}
 }
 
@@ -314,16 +314,16 @@ func (o object) expiry(name string) int64 {
 func ParseMessage(message []byte) Statement {
 	text := string(message)
 	if m, err := siwe.Parse(text); err == nil {
-		return Statement{Kind: SignIn, Domain: m.Domain, Members: []Member{{"uri", m.URI}, {"statement", plain.Text(m.Statement, valueLimit)}, {"expires", m.ExpirationTime}}}
+		return Statement{Kind: SignIn, Domain: m.Domain, Members: []Member{{"uri", m.URI}, {"statement", plaintext.Text(m.Statement, valueLimit)}, {"expires", m.ExpirationTime}}}
 	}
 	// The bytes of a hash may be valid text: a site can try inputs until they are.
-	if len(message) == hashSize || !utf8.Valid(message) || strings.ContainsFunc(text, plain.Hidden) || isHash(text) {
+	if len(message) == hashSize || !utf8.Valid(message) || strings.ContainsFunc(text, plaintext.Hidden) || isHash(text) {
 		return Statement{Kind: Bytes}
 	}
-	s := Statement{Kind: Text, Members: []Member{{"text", plain.Text(text, 1<<16)}}}
+	s := Statement{Kind: Text, Members: []Member{{"text", plaintext.Text(text, 1<<16)}}}
 	// A site may accept a message that is not spelled as the standard requires.
 	if m := signInForm.FindStringSubmatch(text); m != nil {
-		s.Kind, s.Domain = SignIn, plain.Text(m[1], valueLimit)
+		s.Kind, s.Domain = SignIn, plaintext.Text(m[1], valueLimit)
 	}
 	return s
 }

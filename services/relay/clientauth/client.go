@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 )
 
 // Client identifies a client of the relay: its Ed25519 public key.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // Stage is the stage of a checkout.

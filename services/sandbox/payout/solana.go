@@ -9,11 +9,11 @@ import (
 
 	sdk "github.com/gagliardetto/solana-go"
 
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // Instructions of the system program, the token programs and the associated token account program, by their first bytes.

@@ -9,7 +9,7 @@ import (
 	"html"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/svm"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
-	"github.com/hawser-dev/hawser/services/svm"
 )
 
 // priceSize is the number of bytes that are read of a price account; it exceeds the data of one.

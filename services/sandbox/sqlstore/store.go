@@ -13,8 +13,8 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // SignatureHeader is the header with the signature: `t=`, the Unix seconds of the signature, `,v1=` and a hex

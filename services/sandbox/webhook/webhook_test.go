@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 

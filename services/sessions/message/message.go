@@ -16,10 +16,10 @@ import (
 
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/evm/userop"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 	"github.com/hawser-dev/hawser/services/sessions/operation"
 	"github.com/hawser-dev/hawser/services/sessions/proof"
@@ -112,7 +112,7 @@ func Value(raw []byte) (*structpb.Value, error) {
 
 // Call returns the call of a message.
 func Call(c *sessionsv1.SessionCall) (call delegation.Call, err error) {
-	if call.To, err = apiparse.Address("to", c.GetTo()); err != nil {
+	if call.To, err = request.Address("to", c.GetTo()); err != nil {
 		return call, err
 	}
 	call.Value = new(big.Int)

@@ -13,10 +13,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/calldata"
-	"github.com/hawser-dev/hawser/services/signature"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 )
 
 // maxAhead is how far in the future a deadline may be.
@@ -64,7 +64,7 @@ type Statement struct {
 	Kind string
 	// PCI is the id of the session to revoke.
 	PCI     string
-	Account apiparse.Account
+	Account request.Account
 }
 
 var (

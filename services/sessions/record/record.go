@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 )
 

@@ -13,15 +13,15 @@ import (
 
 	"github.com/ethereum/go-ethereum/accounts"
 
-	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/delegation"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
+	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/sessions/delegation"
 	"github.com/hawser-dev/hawser/services/sessions/grant"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
 	"github.com/hawser-dev/hawser/services/sessions/record"
-	"github.com/hawser-dev/hawser/services/signature"
 )
 
 // Errors of sessions.
@@ -122,7 +122,7 @@ func (s *Sessions) CheckTargets(n record.Session, g grant.Grant) error {
 }
 
 // Find returns a session of a project and an account.
-func (s *Sessions) Find(ctx context.Context, project, pci string, account apiparse.Account) (record.Session, error) {
+func (s *Sessions) Find(ctx context.Context, project, pci string, account request.Account) (record.Session, error) {
 	n, err := s.FindOf(ctx, pci, account)
 	if err == nil && n.Project != project {
 		err = record.ErrUnknown
@@ -131,7 +131,7 @@ func (s *Sessions) Find(ctx context.Context, project, pci string, account apipar
 }
 
 // FindOf returns a session of an account.
-func (s *Sessions) FindOf(ctx context.Context, pci string, account apiparse.Account) (record.Session, error) {
+func (s *Sessions) FindOf(ctx context.Context, pci string, account request.Account) (record.Session, error) {
 	n, err := s.Records.Find(ctx, pci)
 	if err == nil && (n.ChainID != account.ChainID || n.Account != account.Address) {
 		err = record.ErrUnknown

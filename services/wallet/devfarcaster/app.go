@@ -17,8 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/accounts"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

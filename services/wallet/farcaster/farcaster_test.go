@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
-	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/signature"
-	"github.com/hawser-dev/hawser/services/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/signature"
+	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 )
 

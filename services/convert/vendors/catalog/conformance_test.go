@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
 	"github.com/hawser-dev/hawser/services/convert/vendors/vendorstest"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 func TestOpenOceanIsSentAGasPriceEvenIfNoneIsKnown(t *testing.T) {

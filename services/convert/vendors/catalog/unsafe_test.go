@@ -8,7 +8,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/vendorstest"
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 func TestBuildRefusesWhatDiffersFromTheSwap(t *testing.T) {

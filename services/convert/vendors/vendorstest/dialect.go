@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // dialect is the API of one vendor.

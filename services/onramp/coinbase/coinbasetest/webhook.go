@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // Hash is the transaction hash of every completed purchase.

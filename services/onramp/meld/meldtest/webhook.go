@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // Hash is the transaction hash of every completed purchase.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
 // freshFor is the maximum age of a delivery.
