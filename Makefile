@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 BIN := .tmp/bin
-GO_MODULES := ./proto ./proto/siwe/... ./services/... ./gateway/... ./tools/image/...
+GO_MODULES := ./proto ./proto/siwe/... ./services/... ./gateway/... ./test/... ./tools/image/...
 VERSION ?= 0.1.0
 COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
@@ -53,7 +53,7 @@ docs: node_modules ## Build the documentation, to be read from apps/docs/dist/in
 .PHONY: screenshots
 screenshots: setup build ## Take the pictures of the documentation again
 	@tools/setup.sh screenshots
-	@node packages/test/src/screenshots.mjs
+	@node test/journeys/screenshots.mjs
 
 .PHONY: pack
 pack: web ## Write the packages as tarballs to .tmp/packages
@@ -120,7 +120,7 @@ setup: node_modules ## Install what the tests need beside Go and Node: Chromium,
 	@tools/setup.sh
 
 .PHONY: setup-full
-setup-full: setup tools/relaypeers/node_modules tools/oldclients/1.7.3/node_modules tools/oldclients/1.8.0/node_modules ## Install what test-full needs as well: Firefox, other SDKs
+setup-full: setup test/peers/relay/node_modules test/peers/appkit/1.7.3/node_modules test/peers/appkit/1.8.0/node_modules ## Install what test-full needs as well: Firefox, other SDKs
 	@tools/setup.sh firefox
 
 .PHONY: generate
@@ -177,15 +177,15 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 
 .PHONY: e2e
 e2e: setup build ## Run only the browser journeys, without network egress
-	@tools/offline.sh node packages/test/src/play.mjs
+	@tools/offline.sh node test/journeys/play.mjs
 
 .PHONY: firefox
 firefox: setup-full build ## Run the main journeys in Firefox, without network egress
-	@tools/offline.sh node --test packages/test/src/firefox.e2e.mjs
+	@tools/offline.sh node --test test/journeys/firefox.e2e.mjs
 
 .PHONY: kills
 kills: setup ## Kill processes of the suite a hundred times in each shape, and check every acknowledged write
-	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./gateway/e2e
+	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./test/e2e
 
 # A binary whose clock can be set wrong.
 .PHONY: $(BIN)/hawser-faults
@@ -195,7 +195,7 @@ $(BIN)/hawser-faults: framepages
 
 .PHONY: $(BIN)/faults
 $(BIN)/faults:
-	@CGO_ENABLED=0 go build -trimpath -o $@ ./gateway/faults
+	@CGO_ENABLED=0 go build -trimpath -o $@ ./test/faults
 
 DURATION ?= 3m
 RATE ?= 60
@@ -224,18 +224,22 @@ k8s-test: ## Install the chart on a real Kubernetes on this machine, and break w
 	@VERSION=$(VERSION) test/cluster/k8s-test.sh
 
 .PHONY: bench
-bench: setup build tools/clickbench/node_modules ## Print the budgets as ratios
+bench: setup build test/peers/click/node_modules ## Print the budgets as ratios
 	@tools/bench.sh
 
 .PHONY: bench-convert
-bench-convert: tools/convertbench/node_modules ## Compare the swap router with those of Uniswap's SDKs
-	@node tools/convertbench/bench.mjs
+bench-convert: test/peers/convert/node_modules ## Compare the swap router with those of Uniswap's SDKs
+	@node test/peers/convert/bench.mjs
 
 .PHONY: oldclients
-oldclients: setup build tools/oldclients/1.7.3/node_modules tools/oldclients/1.8.0/node_modules ## Drive sites of AppKit 1.7.3 and 1.8.0, and ethers, against the gateway
-	@node --test --test-concurrency=1 tools/oldclients/*.e2e.mjs
+oldclients: setup build test/peers/appkit/1.7.3/node_modules test/peers/appkit/1.8.0/node_modules ## Drive sites of AppKit 1.7.3 and 1.8.0, and ethers, against the gateway
+	@node --test --test-concurrency=1 test/peers/appkit/*.e2e.mjs
 
 tools/%/node_modules: tools/%/package-lock.json
+	@npm install --prefix $(@D) --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
+test/peers/%/node_modules: test/peers/%/package-lock.json
 	@npm install --prefix $(@D) --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 

@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    exclude: ['**/node_modules/**', '**/dist/**', 'packages/test/src/e2e/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/journeys/**', 'test/peers/**'],
     clearMocks: true,
     pool: 'threads',
     // Vitest leaves one core to the caller: of two that is half.
@@ -20,7 +20,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/!(react|ui)/src/**/*.test.ts', 'apps/{docs,frame}/src/**/*.test.ts'],
+          include: [
+            'packages/!(react|ui)/src/**/*.test.ts',
+            'apps/{docs,frame}/src/**/*.test.ts',
+            'test/{chains,kit,repository}/**/*.test.ts',
+          ],
           setupFiles: [settle],
           isolate: false,
         },

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 echo '== suite'
-go build -o .tmp/bin/bench ./gateway/bench
+go build -o .tmp/bin/bench ./test/bench
 .tmp/bin/bench
 echo '== chains'
 go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
@@ -16,6 +16,6 @@ go test -run '^$' -bench . -benchtime 2s ./services/balances/...
 echo '== bundler: at most 20 ms an operation, and 20 MiB'
 go test -run '^$' -bench UserOperation -benchtime 300x ./services/bundler
 echo '== page'
-node packages/test/src/bench/page.mjs
+node test/bench/page/page.mjs
 echo '== first click'
-node tools/clickbench/bench.mjs
+node test/peers/click/bench.mjs

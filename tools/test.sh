@@ -24,7 +24,7 @@ concurrent=(./services/platform/... ./services/relay/... ./services/chains/pool/
 computing=(./tools/image/... ./services/convert/route)
 occupied=(node tools/occupied.mjs)
 offline=(tools/offline.sh "${occupied[@]}")
-play=("${offline[@]}" node packages/test/src/play.mjs)
+play=("${offline[@]}" node test/journeys/play.mjs)
 
 # stage NAME BUDGET COMMAND...: runs a stage, prints its output as one piece, and records its time and a failure. The budget is in seconds of an
 # idle machine with two cores.
@@ -46,14 +46,14 @@ stage() {
 
 # except PACKAGE...: prints the packages of the modules that the patterns do not match.
 except() {
-  go list ./proto/... ./services/... ./gateway/... ./tools/image/... | grep -vxFf <(go list "$@")
+  go list ./proto/... ./services/... ./gateway/... ./test/... ./tools/image/... | grep -vxFf <(go list "$@")
 }
 
 quick() {
   {
     # shellcheck disable=SC2046 # a package a word
-    stage go 300 nice -n 5 "${plain[@]}" -short $(except ./gateway/e2e)
-    stage suite 120 env HAWSER_BINARY="$PWD/.tmp/bin/hawser" "${plain[@]}" -short ./gateway/e2e
+    stage go 300 nice -n 5 "${plain[@]}" -short $(except ./test/e2e)
+    stage suite 120 env HAWSER_BINARY="$PWD/.tmp/bin/hawser" "${plain[@]}" -short ./test/e2e
     # The linter reads the packages that were compiled for the tests.
     [ -z "${LINT:-}" ] || stage lint 150 make lint-go
     [ -z "${RACE:-}" ] || stage race 250 nice -n 5 "${raced[@]}" -short "${concurrent[@]}"
@@ -66,15 +66,15 @@ quick() {
 full() {
   {
     stage journeys 900 "${play[@]}" --lanes=3
-    stage firefox 120 "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs
+    stage firefox 120 "${offline[@]}" node --test test/journeys/firefox.e2e.mjs
     # Their pages look for the hosts of their vendor, and are refused.
-    stage oldclients 180 "${occupied[@]}" node --test --test-concurrency=1 tools/oldclients/*.e2e.mjs
+    stage oldclients 180 "${occupied[@]}" node --test --test-concurrency=1 test/peers/appkit/*.e2e.mjs
   } &
   {
     # These only compute, at a lower priority: Go's compiler, sites that are built from tarballs, modules of their own.
     renice -n 10 -p "$BASHPID" > /dev/null
-    stage compile 600 go build "${race_flags[@]}" ./services/... ./gateway/...
-    stage install 300 node --test packages/test/src/install.e2e.mjs
+    stage compile 600 go build "${race_flags[@]}" ./services/... ./gateway/... ./test/...
+    stage install 300 node --test test/journeys/install.e2e.mjs
     stage computing 60 "${raced[@]}" "${computing[@]}"
     stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath -count=1 .
     stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
@@ -84,15 +84,15 @@ full() {
   wait
   {
     # The official SDKs miss an answer that comes while they do not get to run, so Go's tests have a lower priority.
-    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
+    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 test/peers/relay/*.test.mjs
     # How long a recovery takes depends on what else runs here, so its limit is a minute. No write may be lost, and no answer may be wrong.
     stage faults 240 .tmp/bin/faults -duration 3m -recovery 1m
     stage hostile 300 .tmp/bin/faults -hostile -duration 10s
   } &
   # shellcheck disable=SC2046
-  stage go 450 nice -n 5 "${raced[@]}" $(except ./gateway/e2e "${computing[@]}")
+  stage go 450 nice -n 5 "${raced[@]}" $(except ./test/e2e "${computing[@]}")
   # The suite keeps one core busy.
-  stage suite 300 "${raced[@]}" -timeout 20m ./gateway/e2e &
+  stage suite 300 "${raced[@]}" -timeout 20m ./test/e2e &
   stage fuzz 300 tools/fuzz.sh 1s
   wait
 }
@@ -109,10 +109,10 @@ changed() {
     ! about '^(test/geth|services/preview)/' || stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
   } &
   stage journeys 900 "${play[@]}" --changed "$paths"
-  ! about '^packages/test/src/firefox' || stage firefox 120 "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs
-  ! about '^packages/(create-hawser|browser)/|^examples/|^packages/[a-z]+/package.json' || stage install 300 node --test packages/test/src/install.e2e.mjs
-  ! about '^(services/relay|packages/walletconnect|tools/relaypeers)/' ||
-    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 tools/relaypeers/*.test.mjs
+  ! about '^test/kit/firefox' || stage firefox 120 "${offline[@]}" node --test test/journeys/firefox.e2e.mjs
+  ! about '^packages/(create-hawser|browser)/|^examples/|^packages/[a-z]+/package.json' || stage install 300 node --test test/journeys/install.e2e.mjs
+  ! about '^(services/relay|packages/walletconnect|test/peers/relay)/' ||
+    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 test/peers/relay/*.test.mjs
   wait
 }
 
@@ -137,7 +137,7 @@ again() {
       fi
       ;;
     # Its journeys are of the other files, which play in Chromium.
-    firefox) "${offline[@]}" node --test packages/test/src/firefox.e2e.mjs ;;
+    firefox) "${offline[@]}" node --test test/journeys/firefox.e2e.mjs ;;
     go | suite)
       mapfile -t tests < <(grep -oP '^--- FAIL: \K\w+' "$log" | sort -u)
       mapfile -t packages < <(grep -oP '^FAIL\t\K\S+(?=\t)' "$log" | sort -u)

@@ -127,7 +127,7 @@ type viem struct {
 
 func startViem(b *testing.B, url, owner string, entries []tokens.Entry) *viem {
 	b.Helper()
-	cmd := exec.CommandContext(b.Context(), "node", "../../packages/test/src/bench/scanner.mjs", url, owner)
+	cmd := exec.CommandContext(b.Context(), "node", "../../test/bench/page/scanner.mjs", url, owner)
 	cmd.Stderr = os.Stderr
 	ask, err := cmd.StdinPipe()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // excepted are this package, and programs for tests that are run manually.
-var excepted = []string{"services/platform/routine", "gateway/bench", "gateway/faults"}
+var excepted = []string{"services/platform/routine"}
 
 // TestNoGoroutineIsStartedElsewhere reads the source of services and gateway. A goroutine that is not started by this
 // package ends the process when it panics.

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// caseRun is a running test program of gateway/e2e. It has started its chains, and waits until the suite runs before it plays the case files.
+// caseRun is a running test program of test/e2e. It has started its chains, and waits until the suite runs before it plays the case files.
 type caseRun struct {
 	cmd *exec.Cmd
 	// dir is the folder in which a file tells the program that the suite runs.
@@ -24,7 +24,7 @@ type caseRun struct {
 	values string
 }
 
-// startCases starts the program of gateway/e2e.
+// startCases starts the program of test/e2e.
 func (c *cluster) startCases(t *testing.T, namespace string) *caseRun {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "hawser-cases-")
@@ -32,7 +32,7 @@ func (c *cluster) startCases(t *testing.T, namespace string) *caseRun {
 		t.Fatal(err)
 	}
 	run := &caseRun{dir: dir, cmd: exec.Command("e2e.test", "-test.run", "^TestEveryCaseInEveryProtocol$", "-test.v", "-test.timeout", "20m")}
-	run.cmd.Dir = filepath.Join(c.repository(), "gateway/e2e")
+	run.cmd.Dir = filepath.Join(c.repository(), "test/e2e")
 	run.cmd.Env = append(os.Environ(), "HAWSER_E2E_DOOR="+podsDoor, "HAWSER_E2E_SETTINGS="+dir)
 	if run.output, err = os.Create(filepath.Join(dir, "output")); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func (c *cluster) journey(t *testing.T, s site) (told string) {
 	defer cancel()
 	args := []string{"--test", "--test-concurrency=1", "--test-reporter=tap"}
 	for _, name := range journeys {
-		args = append(args, filepath.Join(c.repository(), "packages/test/src/e2e", name+".e2e.mjs"))
+		args = append(args, filepath.Join(c.repository(), "test/journeys", name+".e2e.mjs"))
 	}
 	cmd := exec.CommandContext(ctx, "node", args...)
 	cmd.Env = append(os.Environ(), "HAWSER_E2E_URL="+s.DemoURL)

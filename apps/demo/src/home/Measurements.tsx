@@ -20,7 +20,7 @@ const measurements: readonly Measurement[] = [
     value: '44 KiB',
     title: 'open the modal, in 3 files',
     text: 'Compressed, scripts and styles together, fetched while the page is idle. The button itself adds 19.5 KiB to a React page.',
-    command: 'node packages/test/src/bench/page.mjs',
+    command: 'node test/bench/page/page.mjs',
   },
   {
     value: '0.06 bps',

@@ -1,0 +1,330 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/hawser-dev/hawser/services/bitcoin/bitcointest"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/freeport"
+)
+
+const (
+	project = "00000000000000000000000000000001"
+	// treasuryKey is the key of the account that the local chains fund for the sellers of the sandbox.
+	treasuryKey = "6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
+	// startTimeout bounds how long a suite may take until /health answers 200; it is generous because a build server may be slow.
+	startTimeout = 60 * time.Second
+)
+
+// A build is the way in which the binary is compiled.
+type build int
+
+const (
+	// raced has the race detector if the tests have it. Every test on the shared suite of one process runs on it.
+	raced build = iota
+	// plain is the binary that operators run. It starts in a fraction of the time.
+	plain
+)
+
+// binaryVariable is the path of a binary that is compiled already, as operators run it.
+const binaryVariable = "HAWSER_BINARY"
+
+// binaries compiles each build once a test process.
+var (
+	binaries = [...]func() (string, error){
+		raced: sync.OnceValues(func() (string, error) { return compile("-race") }),
+		plain: sync.OnceValues(func() (string, error) {
+			if path := os.Getenv(binaryVariable); path != "" {
+				return path, nil
+			}
+			return compile()
+		}),
+	}
+	buildDirs []string
+	buildLock sync.Mutex
+)
+
+// compile builds the binary into a directory that TestMain removes. The other flags are those of tools/test.sh and the Makefile, so that the
+// packages come compiled from Go's cache.
+func compile(flags ...string) (string, error) {
+	buildLock.Lock()
+	defer buildLock.Unlock()
+	dir, err := os.MkdirTemp("", "hawser-e2e-")
+	if err != nil {
+		return "", err
+	}
+	buildDirs = append(buildDirs, dir)
+	path := filepath.Join(dir, "hawser")
+	args := append([]string{"build", "-trimpath", "-ldflags", "-s -w", "-o", path}, flags...)
+	cmd := exec.Command("go", append(args, "../../gateway/cmd/hawser")...)
+	cmd.Env = os.Environ()
+	if len(flags) == 0 {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return path, nil
+}
+
+func binary(h host, b build) string {
+	h.Helper()
+	if !raceEnabled {
+		b = plain
+	}
+	path, err := binaries[b]()
+	if err != nil {
+		h.Fatal(err)
+	}
+	return path
+}
+
+// Accounts of the local chains that the bundler uses: m/44'/60'/0'/4/0 signs for the paymaster, …/4/1 and …/4/2 send.
+const paymasterKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
+
+var executorKeys = []string{"b201fc85538d19bff9988ba8853e2856fb3fb1e4e757520ecfb034651406b503", "00d474452f48d2d1598d1fe76f9b5f8bc64765d0363f8eacb710e0c0c66de492"}
+
+// suite is a running hawser, in one process or in several.
+type suite struct {
+	// orderTokens are those of the purchases that were begun.
+	orderTokens []string
+	url         string
+	dir         string
+	binary      string
+	// env are variables of every process.
+	env []string
+	// config is what commands beside the suite use; gateway is the configuration of the process at url, and process that process.
+	config  string
+	gateway string
+	process *exec.Cmd
+	// logs are the files to which the processes log, and metrics the addresses of their metrics.
+	logs, metrics []string
+}
+
+// settings is the part of a configuration that every process of a suite shares.
+func settings(dir, url string, devnet *devnettest.Devnet) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "data_dir: %s\n", dir)
+	// All requests of the tests come from one address.
+	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
+	s.WriteString("activity:\n  new_accounts_per_hour: 0\n  old_calls_per_hour: 0\n  old_calls_per_caller: 0\n")
+	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
+	s.WriteString("bundler:\n  chains: {'eip155:31337': {}, 'eip155:31338': {}}\n  limits: {project_per_hour: 0, account_per_hour: 0, " +
+		"project_loss_wei_per_hour: '100000000000000000000', loss_wei_per_hour: '100000000000000000000'}\n")
+	fmt.Fprintf(&s, "  executors: [%q, %q]\n  paymaster: {signer: %q, name: Test, projects: ['*'], "+
+		"project_wei_per_day: '100000000000000000000', account_wei_per_day: '100000000000000000000'}\n", executorKeys[0], executorKeys[1], paymasterKey)
+	s.WriteString("names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    allow_private: true\n")
+	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\nsandbox:\n  treasury: %q\n", url, treasuryKey)
+	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", dir)
+	for _, c := range devnet.Chains {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	if c := devnet.Solana; c != nil {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	if bitcoin, err := localBitcoin(); err == nil {
+		fmt.Fprintf(&s, "    %q: [%q]\n", bitcointest.ChainID, bitcoin.url)
+	}
+	return s.String()
+}
+
+// startAllInOne runs every service in one process.
+func startAllInOne(t host, b build, extra string) *suite {
+	t.Helper()
+	devnet := localChains(t)
+	s := newSuite(t, b, devnet)
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+extra+listeners{gateway: s.address()}.section())
+	s.config, s.gateway = config, config
+	s.restart(t)
+	s.wait(t)
+	return s
+}
+
+// restart starts the process at s.url, for the first time or after it was killed.
+func (s *suite) restart(t host) {
+	t.Helper()
+	s.process = s.start(t, s.gateway)
+}
+
+// kill ends the process at s.url without a warning.
+func (s *suite) kill(t host) {
+	t.Helper()
+	if err := s.process.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.process.Wait()
+}
+
+// startSplit runs one process for each service, joined by gRPC over TCP and one NATS server.
+func startSplit(t host) *suite {
+	t.Helper()
+	devnet := localChains(t)
+	s := newSuite(t, plain, devnet)
+	bus := startNATS(t)
+	peers := map[string]string{}
+	for _, name := range []string{"activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sandbox", "sessions", "updates", "wallet"} {
+		peers[name] = freeport.Address()
+	}
+	var where strings.Builder
+	for name, address := range peers {
+		fmt.Fprintf(&where, "  %s: %s\n", name, address)
+	}
+	write := func(target string, l listeners) string {
+		return s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("target: %s\npeers:\n%sbus:\n  url: %s\n", target, where.String(), bus)+l.section())
+	}
+	for target, address := range peers {
+		s.start(t, write(target, listeners{grpc: address}))
+	}
+	s.gateway = write("gateway", listeners{gateway: s.address()})
+	s.restart(t)
+	s.config = filepath.Join(s.dir, "projects.yaml")
+	s.wait(t)
+	return s
+}
+
+// localChains are those that all tests of this process share.
+func localChains(h host) *devnettest.Devnet {
+	h.Helper()
+	var t *testing.T
+	switch h := h.(type) {
+	case *testing.T:
+		t = h
+	case starting:
+		t = h.t
+	}
+	return devnettest.Start(t).With(devnettest.StartSolana(t))
+}
+
+func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {
+	t.Helper()
+	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, b)}
+	if _, ok := t.(starting); ok {
+		s.env = []string{"HAWSER_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT=" + collector().URL}
+	}
+	s.write(t, "devnet.json", string(devnet.Raw))
+	return s
+}
+
+func (s *suite) address() string { return strings.TrimPrefix(s.url, "http://") }
+
+func (s *suite) write(t host, name, text string) string {
+	t.Helper()
+	file := filepath.Join(s.dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// wait returns when the suite reports that it is ready.
+func (s *suite) wait(t host) {
+	t.Helper()
+	deadline := time.Now().Add(startTimeout)
+	waiting := []string{s.url + "/health"}
+	for _, address := range s.metrics {
+		waiting = append(waiting, "http://"+address+"/ready")
+	}
+	for len(waiting) > 0 {
+		res, err := http.Get(waiting[0])
+		if err == nil {
+			_ = res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				waiting = waiting[1:]
+				continue
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s did not answer 200", waiting[0])
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// start runs one hawser until its host ends, and reports an error when it does not stop cleanly.
+func (s *suite) start(t host, config string) *exec.Cmd {
+	t.Helper()
+	cmd := s.command(t, config)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if cmd.ProcessState != nil {
+			return
+		}
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("hawser with %s: %v", filepath.Base(config), err)
+		}
+	})
+	return cmd
+}
+
+// command is hawser with one configuration. Its log is printed when the host has failed, and the host fails when a race was detected.
+func (s *suite) command(t host, config string) *exec.Cmd {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(config), ".yaml")+".log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.logs = append(s.logs, log.Name())
+	if at := metricsIn(t, config); at != "" && !slices.Contains(s.metrics, at) {
+		s.metrics = append(s.metrics, at)
+	}
+	cmd := exec.Command(s.binary)
+	cmd.Env = append(environment(config), s.env...)
+	cmd.Stdout, cmd.Stderr = log, log
+	t.Cleanup(func() {
+		raw, _ := os.ReadFile(log.Name())
+		_ = log.Close()
+		if strings.Contains(string(raw), "DATA RACE") {
+			t.Errorf("the race detector reported with %s:\n%s", filepath.Base(config), raw)
+		} else if t.Failed() {
+			t.Logf("log of %s:\n%s", filepath.Base(config), raw)
+		}
+	})
+	return cmd
+}
+
+// metricsIn returns the address of the metrics in a configuration.
+func metricsIn(t host, config string) string {
+	t.Helper()
+	raw, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(raw), "metrics: ")
+	address, _, _ := strings.Cut(rest, "\n")
+	return address
+}
+
+// environment returns the environment of a hawser process with a configuration file. GORACE removes the second that a raced process
+// sleeps before it exits.
+func environment(config string) []string {
+	return append(os.Environ(), "HAWSER_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
+}
+
+func startNATS(t host) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(startTimeout) {
+		t.Fatal("NATS did not start")
+	}
+	return s.ClientURL()
+}

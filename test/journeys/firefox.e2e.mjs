@@ -1,0 +1,10 @@
+// Plays the main journeys of these files in Firefox, in one browser and on one stack: those that they define by `mainJourney`.
+import './connect.e2e.mjs'
+import './disconnect.e2e.mjs'
+import './receive.e2e.mjs'
+import './send.e2e.mjs'
+import './swap.e2e.mjs'
+import './pairing.e2e.mjs'
+import './appearance.e2e.mjs'
+import './embedded.e2e.mjs'
+import './storage.e2e.mjs'
