@@ -1,11 +1,11 @@
-// Writes packages/frame/src/wallet/previewBounds.gen.ts from the rules of the fields of hawser.preview.v1, so that the frame refuses what the service
+// Writes packages/vault/src/wallet/previewBounds.gen.ts from the rules of the fields of hawser.preview.v1, so that the frame refuses what the service
 // would not preview. The generated TypeScript of the messages leaves the rules out.
 //   node tools/previewBounds.mjs
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 
 const proto = 'proto/hawser/preview/v1/preview.proto'
-const target = new URL('../packages/frame/src/wallet/previewBounds.gen.ts', import.meta.url)
+const target = new URL('../packages/vault/src/wallet/previewBounds.gen.ts', import.meta.url)
 const messages = ['SimulateRequest', 'Call']
 
 const image = JSON.parse(

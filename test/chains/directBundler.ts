@@ -1,6 +1,6 @@
 import type { Devnet } from '@hawser/devnet'
 import { receiptOf } from '@hawser/devnet/receipt'
-import { type BundlerClient, BundlerError, type SignRequest, type UserOperation } from '@hawser/frame/wallet'
+import { type BundlerClient, BundlerError, type SignRequest, type UserOperation } from '@hawser/vault'
 import {
   concat,
   createPublicClient,

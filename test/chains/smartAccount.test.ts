@@ -1,6 +1,6 @@
 import { type Devnet, startDevnet } from '@hawser/devnet'
 import { compileContracts } from '@hawser/devnet/compile'
-import { createSmartAccounts, minimumBalancesCode } from '@hawser/frame/wallet'
+import { createSmartAccounts, minimumBalancesCode } from '@hawser/vault'
 import { type Hex, numberToHex, parseEther, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -10,7 +10,7 @@ import {
   type Node,
   prepareDisableAll,
   type Session,
-} from '@hawser/frame/wallet'
+} from '@hawser/vault'
 import {
   createWalletClient,
   encodeAbiParameters,
@@ -31,11 +31,11 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { encodeContext } from '../../packages/frame/src/permissions/delegation.ts'
-import { isDisabled } from '../../packages/frame/src/permissions/grant.ts'
-import { grantPermissions, revokePermissions } from '../../packages/frame/src/permissions/requests.ts'
-import { narrow } from '../../packages/frame/src/permissions/session.ts'
-import type { SigningContext } from '../../packages/frame/src/wallet/signingContext.ts'
+import { encodeContext } from '../../packages/vault/src/permissions/delegation.ts'
+import { isDisabled } from '../../packages/vault/src/permissions/grant.ts'
+import { grantPermissions, revokePermissions } from '../../packages/vault/src/permissions/requests.ts'
+import { narrow } from '../../packages/vault/src/permissions/session.ts'
+import type { SigningContext } from '../../packages/vault/src/wallet/signingContext.ts'
 import { clientOf, directBundler, signer } from './directBundler.ts'
 
 const CHAIN = 'eip155:31337'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { receiptOf } from '@hawser/devnet/receipt'
-import { MINIMUM_BALANCES } from '@hawser/frame/wallet'
+import { MINIMUM_BALANCES } from '@hawser/vault'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { assertWalletAccessible } from '../kit/accessibility.mjs'
 import { eventually } from '../kit/eventually.mjs'

@@ -14,7 +14,7 @@ export const everything =
   /^packages\/(client|devnet|ui|test\/src\/(e2e\/harness|wallet))\/|^packages\/(core\/src\/(chain|connection|gateway|router|storage)|react\/src\/(modal|provider|styles))\/|^apps\/demo\//
 
 const embedded =
-  /^apps\/frame\/|^packages\/frame\/|embedded|\/login|^services\/(wallet|bundler|preview)\/|^gateway\/frame/
+  /^apps\/frame\/|^packages\/(frame|vault)\/|embedded|\/login|^services\/(wallet|bundler|preview)\/|^gateway\/frame/
 
 /**
  * The files by name.
@@ -63,7 +63,7 @@ export const journeyFiles = {
   signInModal: { seconds: 25, about: /signIn|siwe|^services\/(auth|analytics)\//i, hasMain: true },
   smartSessions: { seconds: 20, about: /session|grant/i, hasMain: true },
   solana: { seconds: 70, about: /solana|svm/i, hasMain: true, allNetworks: true },
-  storage: { seconds: 130, about: /storage|connection|embedded|^packages\/frame\// },
+  storage: { seconds: 130, about: /storage|connection|embedded|^packages\/(frame|vault)\// },
   swap: { seconds: 90, about: /swap|convert/i, hasMain: true },
   traces: { seconds: 5, about: /trace|observe/i },
   up: { seconds: 40, alone: true, about: /^packages\/devnet\/|^gateway\/cmd\/|^deploy\/dev/ },

@@ -14,6 +14,7 @@ const folders = [
     'react',
     'siwe',
     'ui',
+    'vault',
     'wagmi',
     'walletconnect',
   ].map((name) => `packages/${name}/src`),

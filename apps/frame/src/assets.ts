@@ -1,4 +1,4 @@
-import type { PreviewOptions } from '@hawser/frame/wallet'
+import type { PreviewOptions } from '@hawser/vault'
 
 const PATH = '/hawser.balances.v1.BalancesService/ListPrices'
 

@@ -7,7 +7,7 @@ import {
   isAllowedOrigin,
   serveSite,
   waitForSite,
-} from '@hawser/frame/wallet'
+} from '@hawser/vault'
 import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
 import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'

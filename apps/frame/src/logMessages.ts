@@ -1,4 +1,4 @@
-import type { Site } from '@hawser/frame/wallet'
+import type { Site } from '@hawser/vault'
 
 /** Returns a site whose messages are logged by their names. Payloads are not logged: they have emails, codes and what is signed. */
 export function logMessages(site: Site, { debug }: Pick<Console, 'debug'>): Site {

@@ -1,4 +1,4 @@
-import type { Appearance } from '@hawser/frame/wallet'
+import type { Appearance } from '@hawser/vault'
 
 /** The variables of a site's theme that the frame uses, under both of their names. */
 const variables: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { createNode, type PreviewOptions } from '@hawser/frame/wallet'
+import { createNode, type PreviewOptions } from '@hawser/vault'
 import { decodeAbiParameters, type Hex } from 'viem'
 import type { Unit } from './locale/amount.ts'
 

@@ -1,4 +1,4 @@
-import { connectVault, describeDevice, type Vault } from '@hawser/frame/wallet'
+import { connectVault, describeDevice, type Vault } from '@hawser/vault'
 import workerUrl from './vaultWorker.ts?worker&url'
 
 /** What the worker of the vault is started with. */

@@ -1,4 +1,4 @@
-import { createExclusive, fetchFor, openDeviceStore, openVaults, serveVault } from '@hawser/frame/wallet'
+import { createExclusive, fetchFor, openDeviceStore, openVaults, serveVault } from '@hawser/vault'
 import type { VaultStart } from './vaultHost.ts'
 
 let vaults: ReturnType<typeof openVaults> | undefined

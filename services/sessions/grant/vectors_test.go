@@ -54,7 +54,7 @@ func TestTheFrameComputesTheSameDelegations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := os.ReadFile(filepath.Join(root, "packages/frame/src/permissions/vectors.json"))
+	raw, err := os.ReadFile(filepath.Join(root, "packages/vault/src/permissions/vectors.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

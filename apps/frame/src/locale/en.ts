@@ -1,4 +1,4 @@
-import { failures } from '@hawser/frame/wallet'
+import { failures } from '@hawser/vault'
 
 /** The texts of the frame in English, which is built in. A `{name}` is where a value or a link is put. */
 export const en = {

@@ -1,4 +1,4 @@
-import { CallError, failures } from '@hawser/frame/wallet'
+import { CallError, failures } from '@hawser/vault'
 import { describe, expect, it } from 'vitest'
 import { english } from './english.ts'
 import { failureText } from './failureText.ts'

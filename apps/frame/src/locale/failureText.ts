@@ -1,4 +1,4 @@
-import { CallError, failures } from '@hawser/frame/wallet'
+import { CallError, failures } from '@hawser/vault'
 import { type Texts, textFor } from './texts.ts'
 
 const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))

@@ -1,5 +1,5 @@
 import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
-import type { Preview } from '@hawser/frame/wallet'
+import type { Preview } from '@hawser/vault'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { visibleText } from '../plain.ts'

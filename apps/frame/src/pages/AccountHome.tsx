@@ -1,4 +1,4 @@
-import type { VaultUser } from '@hawser/frame/wallet'
+import type { VaultUser } from '@hawser/vault'
 import { useTexts } from '../locale/useLanguage.ts'
 import { Fact } from '../views/Fact.tsx'
 import type { AccountScreen } from './AccountScreens.tsx'

@@ -1,4 +1,4 @@
-import type { Vault, VaultUser } from '@hawser/frame/wallet'
+import type { Vault, VaultUser } from '@hawser/vault'
 import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'

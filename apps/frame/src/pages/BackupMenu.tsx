@@ -1,4 +1,4 @@
-import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import { createPasskey, hasPasskeys, type Vault, type VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 import { useAction } from '../views/useAction.ts'

@@ -1,4 +1,4 @@
-import type { VaultUser } from '@hawser/frame/wallet'
+import type { VaultUser } from '@hawser/vault'
 import { fill } from '../locale/fill.tsx'
 import { textFor } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'

@@ -1,4 +1,4 @@
-import type { Vault } from '@hawser/frame/wallet'
+import type { Vault } from '@hawser/vault'
 import { useState } from 'preact/hooks'
 import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'

@@ -1,4 +1,4 @@
-import type { Vault, VaultUser } from '@hawser/frame/wallet'
+import type { Vault, VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { fill } from '../locale/fill.tsx'
 import { useTag, useTexts } from '../locale/useLanguage.ts'

@@ -1,4 +1,4 @@
-import type { Vault } from '@hawser/frame/wallet'
+import type { Vault } from '@hawser/vault'
 import { useTexts } from '../locale/useLanguage.ts'
 import { useAction } from '../views/useAction.ts'
 import { RecoveryKitForm } from './RecoveryKitForm.tsx'

@@ -1,4 +1,4 @@
-import { type BackupFactor, readPasskey, type Vault } from '@hawser/frame/wallet'
+import { type BackupFactor, readPasskey, type Vault } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 import { GuardedButton } from '../views/GuardedButton.tsx'

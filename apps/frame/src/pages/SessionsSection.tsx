@@ -1,4 +1,4 @@
-import type { Vault } from '@hawser/frame/wallet'
+import type { Vault } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { deviceText } from '../locale/deviceText.ts'
 import { useTexts } from '../locale/useLanguage.ts'

@@ -1,4 +1,4 @@
-import type { Vault, VaultUser } from '@hawser/frame/wallet'
+import type { Vault, VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { amountText } from '../locale/amount.ts'
 import { type Texts, textFor } from '../locale/texts.ts'

@@ -1,4 +1,4 @@
-import { createSmartAccounts, type PreparedRemoval, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import { createSmartAccounts, type PreparedRemoval, type Vault, type VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'

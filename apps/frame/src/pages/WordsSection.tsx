@@ -1,4 +1,4 @@
-import type { Vault } from '@hawser/frame/wallet'
+import type { Vault } from '@hawser/vault'
 import { useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 import { GuardedButton } from '../views/GuardedButton.tsx'

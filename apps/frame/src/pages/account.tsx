@@ -1,4 +1,4 @@
-import { connectVault, type Vault, type VaultUser } from '@hawser/frame/wallet'
+import { connectVault, type Vault, type VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import type { GuardState } from '@hawser/frame/wallet'
+import type { GuardState } from '@hawser/vault'
 import { h, render } from 'preact'
 import { act } from 'preact/test-utils'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { FeeConfirmation } from './FeeConfirmation.tsx'
 
 const guard = { accepts: true }
 
-vi.mock('@hawser/frame/wallet', async (original) => ({
+vi.mock('@hawser/vault', async (original) => ({
   ...(await original<object>()),
   guardSheet({ changed }: { changed: (state: GuardState) => void }) {
     changed('armed')

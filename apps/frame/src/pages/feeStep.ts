@@ -5,7 +5,7 @@ import {
   operationView,
   type PreparedOperation,
   type PreparedRemoval,
-} from '@hawser/frame/wallet'
+} from '@hawser/vault'
 import type { NetworkInfo } from '../networks.ts'
 
 /** A transaction that a page is about to sign, with what it costs. */

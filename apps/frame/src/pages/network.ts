@@ -1,4 +1,4 @@
-import { type BundlerClient, createBundlerClient, createNode, type Node } from '@hawser/frame/wallet'
+import { type BundlerClient, createBundlerClient, createNode, type Node } from '@hawser/vault'
 
 /** How a page of the frame's origin reaches the networks. */
 export interface Network {

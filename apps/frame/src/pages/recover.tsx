@@ -1,4 +1,4 @@
-import type { Vault } from '@hawser/frame/wallet'
+import type { Vault } from '@hawser/vault'
 import { useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import type { Language } from '../locale/language.ts'

@@ -1,6 +1,6 @@
-import { BundlerError, type SessionContracts, type Vault } from '@hawser/frame/wallet'
+import { BundlerError, type SessionContracts, type Vault } from '@hawser/vault'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import vectors from '../../../../packages/frame/src/permissions/vectors.json' with { type: 'json' }
+import vectors from '../../../../packages/vault/src/permissions/vectors.json' with { type: 'json' }
 
 const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
 const CONTEXT = String(vectors.cases[0]?.delegation.context)
@@ -19,7 +19,7 @@ const preparedAt = (maxFeePerGas: string) => ({
   delegate: undefined,
 })
 
-vi.mock('@hawser/frame/wallet', async (original) => ({
+vi.mock('@hawser/vault', async (original) => ({
   ...(await original<object>()),
   createSmartAccounts: () => accounts,
 }))

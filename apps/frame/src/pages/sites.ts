@@ -14,7 +14,7 @@ import {
   type SmartSession,
   UNSUPPORTED_CHAIN,
   type Vault,
-} from '@hawser/frame/wallet'
+} from '@hawser/vault'
 import type { Unit } from '../locale/amount.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
 import { loadToken } from '../tokens.ts'

@@ -1,4 +1,4 @@
-import type { Vault } from '@hawser/frame/wallet'
+import type { Vault } from '@hawser/vault'
 import type { FrameConfig } from '../config.ts'
 import { fill } from '../locale/fill.tsx'
 import type { Language } from '../locale/language.ts'

@@ -1,4 +1,4 @@
-import { connectVault } from '@hawser/frame/wallet'
+import { connectVault } from '@hawser/vault'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'
 import type { Language } from '../locale/language.ts'

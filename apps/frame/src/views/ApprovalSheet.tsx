@@ -1,10 +1,4 @@
-import {
-  type ApprovalView,
-  loadPreview,
-  type Preview,
-  type PreviewOptions,
-  type Sheet,
-} from '@hawser/frame/wallet'
+import { type ApprovalView, loadPreview, type Preview, type PreviewOptions, type Sheet } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { type Assets, loadAssets } from '../assets.ts'
 import { useTexts, useWords } from '../locale/useLanguage.ts'

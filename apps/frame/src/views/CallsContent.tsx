@@ -1,4 +1,4 @@
-import type { ApprovalView, CallView, Preview } from '@hawser/frame/wallet'
+import type { ApprovalView, CallView, Preview } from '@hawser/vault'
 import { amountText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'

@@ -1,4 +1,4 @@
-import type { Sheet } from '@hawser/frame/wallet'
+import type { Sheet } from '@hawser/vault'
 import { useTexts } from '../locale/useLanguage.ts'
 import { visibleEmail } from '../plain.ts'
 import { Fact } from './Fact.tsx'

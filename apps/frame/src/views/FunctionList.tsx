@@ -1,4 +1,4 @@
-import type { Session } from '@hawser/frame/wallet'
+import type { Session } from '@hawser/vault'
 import { amountText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'

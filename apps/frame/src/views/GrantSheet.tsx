@@ -1,5 +1,5 @@
 import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
-import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/frame/wallet'
+import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'

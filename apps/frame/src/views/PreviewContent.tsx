@@ -1,4 +1,4 @@
-import type { ApprovalView, Preview } from '@hawser/frame/wallet'
+import type { ApprovalView, Preview } from '@hawser/vault'
 import { useState } from 'preact/hooks'
 import type { Assets } from '../assets.ts'
 import { amountText } from '../locale/amount.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalView } from '@hawser/frame/wallet'
+import type { ApprovalView } from '@hawser/vault'
 import { fill } from '../locale/fill.tsx'
 import { useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'

@@ -1,4 +1,4 @@
-import { createPasskey, hasPasskeys, readPasskey, type Secret, type Sheet } from '@hawser/frame/wallet'
+import { createPasskey, hasPasskeys, readPasskey, type Secret, type Sheet } from '@hawser/vault'
 import { useTexts } from '../locale/useLanguage.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SheetFrame } from './SheetFrame.tsx'

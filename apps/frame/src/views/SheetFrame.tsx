@@ -1,4 +1,4 @@
-import type { Place } from '@hawser/frame/wallet'
+import type { Place } from '@hawser/vault'
 import { type ComponentChildren, createContext, type RefObject } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'

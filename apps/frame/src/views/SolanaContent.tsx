@@ -1,4 +1,4 @@
-import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
+import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
 import { amountText, digitsText } from '../locale/amount.ts'
 import type { Texts } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'

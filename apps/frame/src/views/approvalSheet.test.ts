@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import type { Appearance, ApprovalView, GuardState, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, ApprovalView, GuardState, Sheet } from '@hawser/vault'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SheetView } from './drawSheets.ts'
 
@@ -11,7 +11,7 @@ const permit = { domain: {}, types: {}, primaryType: 'Permit', message: { spende
 /** What the guard of the sheet answers, and how often it was started again. */
 const guard = { accepts: true, restarts: 0, changed: (_: GuardState) => undefined as unknown }
 
-vi.mock('@hawser/frame/wallet', async (original) => ({
+vi.mock('@hawser/vault', async (original) => ({
   ...(await original<object>()),
   guardSheet({ changed }: { changed: (state: GuardState) => void }) {
     guard.changed = changed

@@ -5,7 +5,7 @@ import {
   MOST_ASSETS,
   type OperationView,
   type Preview,
-} from '@hawser/frame/wallet'
+} from '@hawser/vault'
 import { textFor } from '../locale/texts.ts'
 import type { Warning, Words } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'

@@ -1,4 +1,4 @@
-import type { Appearance, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, Sheet } from '@hawser/vault'
 import { describe, expect, it } from 'vitest'
 import { en } from '../locale/en.ts'
 import { type Language, languageOf } from '../locale/language.ts'

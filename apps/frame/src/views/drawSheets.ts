@@ -1,4 +1,4 @@
-import type { Appearance, Approvals, Place, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, Approvals, Place, Sheet } from '@hawser/vault'
 import type { Language } from '../locale/language.ts'
 
 /** The view of the sheets, whose code is loaded with the first sheet. */

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 
-import type { Appearance, GuardState, Session, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, GuardState, Session, Sheet } from '@hawser/vault'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SheetView } from './drawSheets.ts'
 
 const appearance: Appearance = { themeMode: 'dark', themeVariables: {}, locale: 'en', siteName: 'Shop' }
 const CONTRACT = `0x${'66'.repeat(20)}` as const
 
-vi.mock('@hawser/frame/wallet', async (original) => ({
+vi.mock('@hawser/vault', async (original) => ({
   ...(await original<object>()),
   guardSheet({ changed }: { changed: (state: GuardState) => void }) {
     changed('armed')

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import type { Appearance, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, Sheet } from '@hawser/vault'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { SheetView } from './drawSheets.ts'
 

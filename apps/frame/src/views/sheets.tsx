@@ -1,4 +1,4 @@
-import type { Appearance, PreviewOptions, Sheet } from '@hawser/frame/wallet'
+import type { Appearance, PreviewOptions, Sheet } from '@hawser/vault'
 import { render } from 'preact'
 import { english } from '../locale/english.ts'
 import { applyLanguage, type Language } from '../locale/language.ts'

@@ -1,4 +1,4 @@
-import type { SolanaTransactionView } from '@hawser/frame/wallet'
+import type { SolanaTransactionView } from '@hawser/vault'
 import { expect, it } from 'vitest'
 import { solanaFee } from './solanaConcerns.ts'
 

@@ -1,4 +1,4 @@
-import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/frame/wallet'
+import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
 import type { Texts } from '../locale/texts.ts'
 import type { Concern } from './concerns.ts'
 

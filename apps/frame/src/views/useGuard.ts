@@ -1,4 +1,4 @@
-import { type Guard, type GuardState, guardSheet } from '@hawser/frame/wallet'
+import { type Guard, type GuardState, guardSheet } from '@hawser/vault'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Texts } from '../locale/texts.ts'
 

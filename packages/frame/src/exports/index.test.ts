@@ -16,10 +16,14 @@ it('is the public surface of the package', () => {
       "PROTOCOL_VERSION",
       "approvalMethods",
       "calls",
+      "object",
+      "optional",
       "policyOf",
       "readAppMessage",
+      "readChainId",
       "readFrameMessage",
       "safeMethods",
+      "text",
     ]
   `)
 })

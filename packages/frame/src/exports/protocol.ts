@@ -1,3 +1,4 @@
+export { readChainId } from '../protocol/chainId.ts'
 export {
   APP_PREFIX,
   type AppMessage,
@@ -16,3 +17,4 @@ export {
   readFrameMessage,
 } from '../protocol/messages.ts'
 export { approvalMethods, type MethodPolicy, policyOf, safeMethods } from '../protocol/methods.ts'
+export { object, optional, type Schema, text } from '../protocol/schema.ts'

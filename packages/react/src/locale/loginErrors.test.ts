@@ -8,9 +8,9 @@ const sources = [
   'services/platform/fault/fault.go',
   'services/wallet/account/service.go',
   'services/wallet/call/call.go',
-  'packages/frame/src/failures.ts',
-  'packages/frame/src/wallet/approvals.ts',
-  'packages/frame/src/wallet/frame.ts',
+  'packages/vault/src/failures.ts',
+  'packages/vault/src/wallet/approvals.ts',
+  'packages/vault/src/wallet/frame.ts',
 ]
 
 it('has the texts word for word, by which they are found', () => {

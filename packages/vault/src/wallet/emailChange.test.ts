@@ -1,5 +1,5 @@
+import type { AppMessage } from '@hawser/frame/protocol'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AppMessage } from '../protocol/messages.ts'
 import type { Vault } from '../vault/vault.ts'
 import { createApprovals } from './approvals.ts'
 import { serveSite } from './frame.ts'

@@ -1,3 +1,4 @@
+import { calls as protocol } from '@hawser/frame/protocol'
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58, base64 } from '@scure/base'
 import * as fc from 'fast-check'
@@ -10,7 +11,6 @@ import {
   recoverTypedDataAddress,
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
-import { calls as protocol } from '../protocol/messages.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import { createSmartAccounts } from '../smartAccount/smartAccount.ts'
 import { encodeCalls, operationTypedData, type UserOperation } from '../smartAccount/userOperation.ts'

@@ -6,7 +6,7 @@ import {
   FRAME_PREFIX,
   HELLO,
   readAppMessage,
-} from '../protocol/messages.ts'
+} from '@hawser/frame/protocol'
 
 /** Versions of older SDKs, which post messages to the window instead of a port. */
 const WINDOW_VERSIONS: readonly string[] = ['3', '4']

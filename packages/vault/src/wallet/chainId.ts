@@ -1,4 +1,4 @@
-import { readChainId } from '../protocol/chainId.ts'
+import { readChainId } from '@hawser/frame/protocol'
 import { FrameError, providerErrorCode } from './frameError.ts'
 
 /** Returns the CAIP-2 id of a network, as `readChainId` does. @throws FrameError -32602 for anything else */

@@ -1,5 +1,5 @@
+import { object, optional, type Schema, text } from '@hawser/frame/protocol'
 import { isAddress } from 'viem'
-import { object, optional, type Schema, text } from '../protocol/schema.ts'
 import { evmChainId } from './chainId.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import type { Node } from './node.ts'

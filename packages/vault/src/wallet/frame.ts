@@ -1,8 +1,13 @@
+import {
+  type AppMessage,
+  type CallName,
+  type CallPayload,
+  type CallResult,
+  readChainId,
+} from '@hawser/frame/protocol'
 import type { Hex } from 'viem'
 import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
-import { readChainId } from '../protocol/chainId.ts'
-import type { AppMessage, CallName, CallPayload, CallResult } from '../protocol/messages.ts'
 import type { BundlerClient } from '../smartAccount/bundlerClient.ts'
 import type { SmartAccounts } from '../smartAccount/smartAccount.ts'
 import type { Vault } from '../vault/vault.ts'
