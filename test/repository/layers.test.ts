@@ -8,13 +8,14 @@ const packages = fileURLToPath(new URL('../../packages/', import.meta.url))
 /** The packages that each package may import; only those to its left. */
 const mayImport: Record<string, readonly string[]> = {
   client: [],
-  frame: ['client'],
+  frame: [],
   siwe: [],
   walletconnect: [],
   core: ['client', 'siwe'],
   connectors: ['core', 'frame', 'walletconnect'],
   ui: [],
   react: ['client', 'core', 'ui'],
+  vault: ['client', 'frame'],
   wagmi: ['core'],
   browser: ['core', 'connectors', 'react', 'siwe'],
 }
@@ -111,12 +112,34 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined
 }
 
-for (const name of ['client', 'frame', 'siwe', 'walletconnect', 'core', 'connectors', 'wagmi']) {
+for (const name of ['client', 'frame', 'siwe', 'vault', 'walletconnect', 'core', 'connectors', 'wagmi']) {
   test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])
   })
 }
+
+test('@hawser/frame needs no npm package, so that a site installs nothing with it', () => {
+  const files = sources(join(packages, 'frame', 'src')).filter((file) => !file.endsWith('.test.ts'))
+  const imported = files.flatMap((file) => importsOf(file)).filter((path) => !path.startsWith('.'))
+  const manifest = JSON.parse(readFileSync(join(packages, 'frame', 'package.json'), 'utf8'))
+  expect(files.length).toBeGreaterThan(0)
+  expect(imported).toEqual([])
+  expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([])
+})
+
+test('@hawser/vault is private, and the pages of the wallet alone import it', () => {
+  const others = [
+    ...Object.keys(mayImport).map((name) => join(packages, name)),
+    ...['demo', 'docs', 'frame'].map((name) => join(packages, '..', 'apps', name)),
+  ]
+  const importing = others.filter((folder) =>
+    sources(join(folder, 'src')).some((file) => importsOf(file).some((path) => /^@hawser\/vault/.test(path))),
+  )
+  const manifest = JSON.parse(readFileSync(join(packages, 'vault', 'package.json'), 'utf8'))
+  expect(manifest.private).toBe(true)
+  expect(importing.map((folder) => relative(packages, folder))).toEqual(['../apps/frame'])
+})
 
 test('actions of @hawser/core report outcomes and import neither router, modal nor toast', () => {
   const core = join(packages, 'core', 'src')

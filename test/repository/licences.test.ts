@@ -54,6 +54,7 @@ it('every published package is shipped, and no private one', () => {
     expect.arrayContaining(['packages/browser', 'packages/create-hawser', 'apps/frame']),
   )
   expect(workspaces).not.toContain('packages/devnet')
+  expect(workspaces).not.toContain('packages/vault')
 })
 
 it('every published package has the text of the licence', () => {
