@@ -26,12 +26,9 @@ export {
 export { MINIMUM_BALANCES, MOST_ASSETS } from '../smartAccount/minimumBalances.ts'
 export { minimumBalancesCode } from '../smartAccount/minimumBalancesCode.ts'
 export { hasPinnedSessions } from '../smartAccount/pinned.ts'
-export {
-  createSmartAccounts,
-  type PreparedOperation,
-  type PreparedRemoval,
-  type SmartAccounts,
-} from '../smartAccount/smartAccount.ts'
+export type { PreparedOperation } from '../smartAccount/prepareOperation.ts'
+export type { PreparedRemoval } from '../smartAccount/removal.ts'
+export { createSmartAccounts, type SmartAccounts } from '../smartAccount/smartAccount.ts'
 export type { UserOperation } from '../smartAccount/userOperation.ts'
 export {
   type Grant,

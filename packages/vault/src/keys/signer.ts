@@ -29,6 +29,9 @@ export type SignRequest =
   /** Ed25519 over the bytes of a text, or of a serialized message of a transaction. */
   | { readonly kind: 'solana'; readonly message: Uint8Array }
 
+/** Signs with the key of the user, as `signWith` does. */
+export type Sign = (request: SignRequest) => Promise<string>
+
 /** Signs with the keys of an open wallet. Returns a signature in hex, a serialized transaction, or base 58 for Solana. */
 export function signWith(keys: Keys, request: SignRequest): string {
   switch (request.kind) {

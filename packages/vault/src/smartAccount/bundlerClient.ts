@@ -49,7 +49,8 @@ export interface BundlerClient {
   call<M extends keyof CallsMethods>(method: M, request: CallsMethods[M][0]): Promise<CallsMethods[M][1]>
 }
 
-const INTERNAL = -32603
+/** "Internal error" of JSON-RPC. */
+export const INTERNAL_ERROR = -32603
 /** Codes of EIP-5792 and JSON-RPC, by reason of the service. */
 const codeOfReason: Record<string, number> = {
   already_exists: 5720,
@@ -80,7 +81,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
     } catch {
-      throw new BundlerError(INTERNAL, failures.unreachable)
+      throw new BundlerError(INTERNAL_ERROR, failures.unreachable)
     }
   }
 
@@ -88,7 +89,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
     try {
       return await response.json()
     } catch {
-      throw new BundlerError(INTERNAL, failures.unreachable)
+      throw new BundlerError(INTERNAL_ERROR, failures.unreachable)
     }
   }
 
@@ -99,8 +100,8 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
       const response = await post(`/v1/bundler?${query}`, { jsonrpc: '2.0', id: lastId, method, params }, {})
       const answer = await json(response)
       const error = answer.error as { code?: number; message?: string } | undefined
-      if (error) throw new BundlerError(error.code ?? INTERNAL, error.message ?? failures.unreachable)
-      if (!response.ok || !('result' in answer)) throw new BundlerError(INTERNAL, failures.unreachable)
+      if (error) throw new BundlerError(error.code ?? INTERNAL_ERROR, error.message ?? failures.unreachable)
+      if (!response.ok || !('result' in answer)) throw new BundlerError(INTERNAL_ERROR, failures.unreachable)
       return answer.result
     },
 
@@ -111,7 +112,7 @@ export function createBundlerClient({ projectId, fetch }: BundlerOptions): Bundl
       const answer = await json(response)
       if (response.ok) return answer as never
       const { code, message } = answer as { code?: string; message?: string }
-      throw new BundlerError(codeOfReason[code ?? ''] ?? INTERNAL, message || failures.unreachable)
+      throw new BundlerError(codeOfReason[code ?? ''] ?? INTERNAL_ERROR, message || failures.unreachable)
     },
   }
 }

@@ -49,6 +49,9 @@ export interface UserOperation {
   readonly eip7702Auth?: AuthorizationJson
 }
 
+/** What a unit of gas may cost at most, in wei. */
+export type OperationFees = Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
 /** A well-formed signature that belongs to no account: verifying it uses as much gas as a real one. */
 export const dummySignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'

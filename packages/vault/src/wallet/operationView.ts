@@ -1,4 +1,5 @@
-import type { PreparedOperation, PreparedRemoval } from '../smartAccount/smartAccount.ts'
+import type { PreparedOperation } from '../smartAccount/prepareOperation.ts'
+import type { PreparedRemoval } from '../smartAccount/removal.ts'
 import type { OperationView } from './approvalView.ts'
 import { type Fees, feesOf, isFarAbove, priceOf } from './transaction.ts'
 
