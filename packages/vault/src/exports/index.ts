@@ -30,14 +30,10 @@ export type { PreparedOperation } from '../smartAccount/prepareOperation.ts'
 export type { PreparedRemoval } from '../smartAccount/removal.ts'
 export { createSmartAccounts, type SmartAccounts } from '../smartAccount/smartAccount.ts'
 export type { UserOperation } from '../smartAccount/userOperation.ts'
-export {
-  type Grant,
-  openVaults,
-  type SmartSession,
-  type Vault,
-  type VaultOptions,
-  type VaultUser,
-} from '../vault/vault.ts'
+export type { Grant, SmartSession } from '../vault/grantVault.ts'
+export type { VaultUser } from '../vault/userVault.ts'
+export { openVaults, type Vault } from '../vault/vault.ts'
+export type { VaultOptions } from '../vault/vaultContext.ts'
 export { connectVault, type Endpoint, serveVault } from '../vault/vaultPort.ts'
 export { type Approvals, createApprovals, type Place, type Sheet } from '../wallet/approvals.ts'
 export type {

@@ -1,7 +1,7 @@
 import { type Address, bytesToHex, concat, type Hex, numberToHex, type TypedDataDefinition } from 'viem'
 import { randomBytes } from '../factors/seal.ts'
 import { hasPinnedSessions } from '../smartAccount/pinned.ts'
-import type { SmartSession } from '../vault/vault.ts'
+import type { SmartSession } from '../vault/grantVault.ts'
 import { caipNetworkId, evmChainId } from '../wallet/chainId.ts'
 import { FrameError, providerErrorCode } from '../wallet/frameError.ts'
 import { operationView } from '../wallet/operationView.ts'

@@ -1,7 +1,8 @@
 import { recoverMessageAddress, stringToHex } from 'viem'
 import type { Secret } from '../factors/factors.ts'
 import { type DeviceStore, memoryStore } from '../session/deviceStore.ts'
-import { openVaults, type Vault, type VaultOptions } from '../vault/vault.ts'
+import { openVaults, type Vault } from '../vault/vault.ts'
+import type { VaultOptions } from '../vault/vaultContext.ts'
 import { type FakeWalletService, ORIGIN } from './fakeWalletService.ts'
 
 export const EMAIL = 'ada@example.com'

@@ -1,6 +1,6 @@
 import type { BackupFactor, Secret } from '../factors/factors.ts'
 import { type Limits, narrow, type Session } from '../permissions/session.ts'
-import type { VaultUser } from '../vault/vault.ts'
+import type { VaultUser } from '../vault/userVault.ts'
 import type { ApprovalView, GrantView } from './approvalView.ts'
 import { FrameError, providerErrorCode } from './frameError.ts'
 import type { Preview } from './preview.ts'
