@@ -2,8 +2,8 @@ import type { Secret } from '../factors/factors.ts'
 import type { SignRequest } from '../keys/signer.ts'
 import { CallError } from '../session/api.ts'
 import type { Opening } from './opening.ts'
+import type { UnlockState } from './unlockWallet.ts'
 import type { VaultContext } from './vaultContext.ts'
-import type { UnlockState } from './wallets.ts'
 
 /** The wallet of the user, which is open or locked. */
 export interface WalletVault {
