@@ -10,7 +10,7 @@ const sources = [
   'services/wallet/call/call.go',
   'packages/vault/src/failures.ts',
   'packages/vault/src/wallet/approvals.ts',
-  'packages/vault/src/wallet/frame.ts',
+  'packages/vault/src/wallet/handlers/user.ts',
 ]
 
 it('has the texts word for word, by which they are found', () => {

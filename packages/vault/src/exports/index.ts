@@ -43,8 +43,9 @@ export type {
   OperationView,
   SolanaTransactionView,
 } from '../wallet/approvalView.ts'
-export { type Appearance, serveSite } from '../wallet/frame.ts'
+export { serveSite } from '../wallet/frame.ts'
 export { type Guard, type GuardState, guardSheet } from '../wallet/guard.ts'
+export type { Appearance } from '../wallet/handlers/context.ts'
 export { codeWarnings, type LocalWarning, localWarnings } from '../wallet/localWarnings.ts'
 export { createNode, type Node } from '../wallet/node.ts'
 export { operationView } from '../wallet/operationView.ts'
