@@ -12,8 +12,9 @@ export {
   type ProposedNamespace,
   type ProposedNamespaces,
 } from '../sign/namespaces.ts'
-export type { PairRequest, PendingPairing } from '../sign/pairings.ts'
+export type { PendingPairing } from '../sign/pairings.ts'
 export { formatPairingUri, type PairingUri, parsePairingUri } from '../sign/pairingUri.ts'
+export type { PairRequest } from '../sign/pairRequest.ts'
 export type { Cacao, CacaoPayload, Metadata, Peer, Properties, Session } from '../sign/session.ts'
 export {
   createSignClient,

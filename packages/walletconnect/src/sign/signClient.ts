@@ -3,7 +3,8 @@ import { type CoreListener, type CoreOptions, createCore } from './core.ts'
 import { SignError, signErrorCode } from './errors.ts'
 import { REQUEST_SECONDS, SESSION_SECONDS } from './methods.ts'
 import { type ApprovedNamespaces, allows, validateApproval } from './namespaces.ts'
-import { createPairings, type PairRequest, type PendingPairing } from './pairings.ts'
+import { createPairings, type PendingPairing } from './pairings.ts'
+import type { PairRequest } from './pairRequest.ts'
 import type { Session, StoredSession } from './session.ts'
 
 export interface SessionRequest {

@@ -1,7 +1,7 @@
 import type { Environment, KeyValueStorage } from '../environment.ts'
 import type { RelayOptions } from '../relay/relayConnection.ts'
 import type { ApprovedNamespaces, ProposedNamespaces } from '../sign/namespaces.ts'
-import type { PairRequest } from '../sign/pairings.ts'
+import type { PairRequest } from '../sign/pairRequest.ts'
 import type { Session } from '../sign/session.ts'
 import { createSignClient, type SignListener } from '../sign/signClient.ts'
 import { createWalletClient, type WalletListener } from '../sign/walletClient.ts'
