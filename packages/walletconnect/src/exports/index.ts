@@ -1,6 +1,6 @@
 export type { Clock, Environment, KeyValueStorage, Log, Socket } from '../environment.ts'
 export { type Refusal, RelayError } from '../relay/errors.ts'
-export type { RelayOptions } from '../relay/relayConnection.ts'
+export type { RelayOptions } from '../relay/relayAddress.ts'
 export { type AuthPayload, formatCacaoMessage } from '../sign/cacao.ts'
 export type { CoreOptions } from '../sign/core.ts'
 export { SignError, signErrorCode } from '../sign/errors.ts'

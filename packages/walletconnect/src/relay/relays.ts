@@ -1,7 +1,8 @@
 import { hashText } from '../crypto/keys.ts'
 import type { Environment } from '../environment.ts'
 import type { RelayError } from './errors.ts'
-import { createRelayConnection, type RelayOptions } from './relayConnection.ts'
+import type { RelayOptions } from './relayAddress.ts'
+import { createRelayConnection } from './relayConnection.ts'
 
 /** Messages that are remembered, to recognise one that another relay delivers too. */
 const REMEMBERED = 2_000

@@ -1,7 +1,7 @@
 import { randomHex } from '../crypto/keys.ts'
 import { clockUntil, completeEnvironment, type Environment } from '../environment.ts'
 import type { RelayError } from '../relay/errors.ts'
-import type { RelayOptions } from '../relay/relayConnection.ts'
+import type { RelayOptions } from '../relay/relayAddress.ts'
 import { createRelays, type Relays } from '../relay/relays.ts'
 import { type Channel, createChannel, type Incoming } from './channel.ts'
 import { SignError, signErrorCode } from './errors.ts'

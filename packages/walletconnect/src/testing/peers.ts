@@ -1,5 +1,5 @@
 import type { Environment, KeyValueStorage } from '../environment.ts'
-import type { RelayOptions } from '../relay/relayConnection.ts'
+import type { RelayOptions } from '../relay/relayAddress.ts'
 import type { ApprovedNamespaces, ProposedNamespaces } from '../sign/namespaces.ts'
 import type { PairRequest } from '../sign/pairRequest.ts'
 import type { Session } from '../sign/session.ts'
