@@ -37,7 +37,7 @@ const symbols = Object.fromEntries(
   (await read('chains/networks.yaml')).map((n) => [n.chain_id, n.native.symbol]),
 )
 for (const [chain, { wrapped, venues, universal }] of Object.entries(
-  await read('convert/venues/venues.yaml'),
+  await read('onchain/dex/exchanges.yaml'),
 )) {
   add(chain, wrapped, `Wrapped ${symbols[chain] ?? 'native currency'}`)
   mark('wrapped', chain, wrapped)

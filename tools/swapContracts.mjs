@@ -1,5 +1,5 @@
 // Writes packages/core/src/swap/verify/contracts.gen.ts, the contracts that the page lets a swap call, from the tables that are inside the
-// gateway: the routers of venues.yaml and the vendors' contracts, and the registry in which the page looks up the Settlers of 0x.
+// gateway: the routers of exchanges.yaml and the vendors' contracts, and the registry in which the page looks up the Settlers of 0x.
 //   node tools/swapContracts.mjs
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 const convert = new URL('../services/convert/', import.meta.url)
 const target = new URL('../packages/core/src/swap/verify/contracts.gen.ts', import.meta.url)
 
-const venues = parse(await readFile(new URL('venues/venues.yaml', convert), 'utf8'))
+const venues = parse(await readFile(new URL('../onchain/dex/exchanges.yaml', convert), 'utf8'))
 const { '0x registry': registry, ...vendors } = parse(
   await readFile(new URL('vendors/contracts.yaml', convert), 'utf8'),
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/config"
@@ -19,7 +19,7 @@ type Config struct {
 	// Lifetime is how long a built transaction can be mined.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a built transaction can be mined"`
 	// Venues adds exchanges to the built-in table.
-	Venues venues.Config `yaml:"venues" doc:"where tokens are traded beside what is built in"`
+	Venues dex.Config `yaml:"venues" doc:"where tokens are traded beside what is built in"`
 	// Pools configures the pools in memory.
 	Pools pools.Config `yaml:"pools" doc:"how pools are kept"`
 	// Tokens adds tokens to the built-in lists.

@@ -17,8 +17,8 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
@@ -86,7 +86,7 @@ func newServer(cfg Config, deps Deps) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := venues.Load(cfg.Venues, local, deps.Log)
+	table, err := dex.Load(cfg.Venues, local, deps.Log)
 	if err != nil {
 		return nil, err
 	}

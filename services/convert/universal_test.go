@@ -12,8 +12,8 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/convert/execution"
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
@@ -33,18 +33,18 @@ func universal(tb testing.TB, works bool) func(*Config) {
 		if err := json.Unmarshal(d.Describe(d.Chains[0].CAIP2), &local); err != nil {
 			tb.Fatal(err)
 		}
-		chain := venues.ChainConfig{Wrapped: local.Wrapped.String(), Universal: &venues.UniversalConfig{Name: "UniversalRouter"}}
+		chain := dex.ChainConfig{Wrapped: local.Wrapped.String(), Universal: &dex.UniversalConfig{Name: "UniversalRouter"}}
 		for _, hub := range local.Hubs {
 			chain.Hubs = append(chain.Hubs, hub.String())
 		}
 		var v2, v3 evm.Address
 		for _, v := range local.Venues {
-			venue := venues.VenueConfig{Name: v.Name, Kind: venues.Kind(v.Kind), Router: v.Router.String()}
+			venue := dex.VenueConfig{Name: v.Name, Kind: dex.Kind(v.Kind), Router: v.Router.String()}
 			switch venue.Kind {
-			case venues.V2Router:
-				v2, venue.V2 = v.V2.Factory, &venues.V2Config{Factory: v.V2.Factory.String(), Fee: []uint64{997, 1000}}
-			case venues.V3Router:
-				v3, venue.V3 = v.V3.Factory, &venues.V3Config{Factory: v.V3.Factory.String(), Fees: v.V3.Fees}
+			case dex.V2Router:
+				v2, venue.V2 = v.V2.Factory, &dex.V2Config{Factory: v.V2.Factory.String(), Fee: []uint64{997, 1000}}
+			case dex.V3Router:
+				v3, venue.V3 = v.V3.Factory, &dex.V3Config{Factory: v.V3.Factory.String(), Fees: v.V3.Fees}
 			default:
 				continue
 			}
@@ -59,7 +59,7 @@ func universal(tb testing.TB, works bool) func(*Config) {
 				"universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json",
 				word(permit2), word(*local.Wrapped), word(v2), word(v3), number(tb, pairCodeHash), number(tb, poolCodeHash), nothing, nothing, nothing, nothing)
 		}
-		cfg.Venues.Chains = map[string]venues.ChainConfig{local.CAIP2: chain}
+		cfg.Venues.Chains = map[string]dex.ChainConfig{local.CAIP2: chain}
 	}
 }
 

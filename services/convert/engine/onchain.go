@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -181,10 +181,10 @@ func (x executor) restrict(r route.Request) route.Request {
 }
 
 // executors lists the executors that the swap may use, without the UniversalRouter if that is rejected.
-func executors(chain venues.Chain, s Swap, rejectUniversal bool) []executor {
+func executors(chain dex.Chain, s Swap, rejectUniversal bool) []executor {
 	var all []executor
 	for i, v := range chain.Venues {
-		x := executor{id: SourceID{Source: Onchain, Venue: v.Name}, venues: []route.Venue{route.Venue(i)}, single: v.Kind == venues.V2Router}
+		x := executor{id: SourceID{Source: Onchain, Venue: v.Name}, venues: []route.Venue{route.Venue(i)}, single: v.Kind == dex.V2Router}
 		allowed := s.Only == nil && (i == 0 || s.AnySpender || s.sellsNative())
 		if allowed || s.Only != nil && *s.Only == x.id {
 			all = append(all, x)
@@ -268,7 +268,7 @@ func (e *Engine) order(view *pools.View, s Swap, plan route.Plan) execution.Orde
 var placeholder = evm.MustAddress("0x5a4a11e7000000000000000000000000a17b0d1e")
 
 // wraps reports whether the swap only wraps or unwraps the native currency.
-func wraps(chain venues.Chain, s Swap) bool {
+func wraps(chain dex.Chain, s Swap) bool {
 	return s.From == evm.Native && s.To == chain.Wrapped || s.From == chain.Wrapped && s.To == evm.Native
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
 )
@@ -26,9 +26,9 @@ type TokenList interface {
 	Find(chainID string, address evm.Address) (tokens.Token, bool)
 }
 
-// Venues returns the venues of each chain; [venues.Table] implements it.
+// Venues returns the venues of each chain; [dex.Table] implements it.
 type Venues interface {
-	On(chainID string) (venues.Chain, bool)
+	On(chainID string) (dex.Chain, bool)
 	// Chains lists the CAIP-2 ids of the chains that On knows, sorted.
 	Chains() []string
 }

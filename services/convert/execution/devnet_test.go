@@ -15,8 +15,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -36,7 +36,7 @@ func localExchanges(t *testing.T) *exchanges {
 	if err := os.WriteFile(path, d.Raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	table, err := venues.Load(venues.Config{}, devnet.Open(path, slog.Default()), slog.Default())
+	table, err := dex.Load(dex.Config{}, devnet.Open(path, slog.Default()), slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestAnAlgebraPoolPaysExactlyThePlanWhateverItsFee(t *testing.T) {
 		sold, bought := symbols[random.IntN(len(symbols))], symbols[random.IntN(len(symbols))]
 		from, to := x.named[sold], x.named[bought]
 		v := x.now(t, from, to)
-		venue := route.Venue(slices.IndexFunc(v.Chain.Venues, func(v venues.Venue) bool { return v.Kind == venues.AlgebraRouter }))
+		venue := route.Venue(slices.IndexFunc(v.Chain.Venues, func(v dex.Venue) bool { return v.Kind == dex.AlgebraRouter }))
 		in, _ := v.Token(from)
 		out, _ := v.Token(to)
 		if in == out {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -80,13 +80,13 @@ func Build(o Order) ([]Call, error) {
 			continue
 		}
 		switch o.View.Chain.Venues[s.venue].Kind {
-		case venues.SwapRouter02:
+		case dex.SwapRouter02:
 			calls = append(calls, swapRouter02(s))
-		case venues.V3Router:
+		case dex.V3Router:
 			calls = append(calls, v3Router(s))
-		case venues.AlgebraRouter:
+		case dex.AlgebraRouter:
 			calls = append(calls, algebraRouter(s))
-		case venues.V2Router:
+		case dex.V2Router:
 			calls = append(calls, v2Router(s)...)
 		default:
 			return nil, ErrKind
@@ -166,7 +166,7 @@ func (o Order) swap(venue int) *swap {
 
 // takesFee reports whether the swap's router pays a referral.
 func (o Order) takesFee(s *swap) bool {
-	return o.Universal || o.View.Chain.Venues[s.venue].Kind != venues.V2Router
+	return o.Universal || o.View.Chain.Venues[s.venue].Kind != dex.V2Router
 }
 
 // leg translates a path, and returns its venue.
@@ -196,8 +196,8 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 }
 
 // walked maps each kind of router to the kinds of pools that it trades.
-var walked = map[venues.Kind][]pools.Kind{
-	venues.SwapRouter02: {pools.V2, pools.V3}, venues.V2Router: {pools.V2}, venues.V3Router: {pools.V3}, venues.AlgebraRouter: {pools.Algebra},
+var walked = map[dex.Kind][]pools.Kind{
+	dex.SwapRouter02: {pools.V2, pools.V3}, dex.V2Router: {pools.V2}, dex.V3Router: {pools.V3}, dex.AlgebraRouter: {pools.Algebra},
 }
 
 // carriesPermit reports whether the plan has a single router, which can pass the permit on.
@@ -216,7 +216,7 @@ func (o Order) carriesPermit() bool {
 }
 
 // TakesPermits reports whether a kind of router can pass a permit (EIP-2612) to a token.
-func TakesPermits(kind venues.Kind) bool { return kind != venues.V2Router }
+func TakesPermits(kind dex.Kind) bool { return kind != dex.V2Router }
 
 // Spenders lists the routers of a plan, in the plan's order. Each needs an allowance for its share of the sold token.
 func Spenders(v *pools.View, p route.Plan) []evm.Address {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -53,7 +53,7 @@ func TestRoutersPayTheReferral(t *testing.T) {
 
 func TestTheFirstSwapRouterTradesItsPools(t *testing.T) {
 	w, a, b, _ := market(t)
-	w.venues[both] = venues.Venue{Name: "First", Kind: venues.V3Router, Router: evm.MustAddress(w.routers.First), Native: "ETH"}
+	w.venues[both] = dex.Venue{Name: "First", Kind: dex.V3Router, Router: evm.MustAddress(w.routers.First), Native: "ETH"}
 	s, v := NewSimulator(w.connect), w.view(t)
 	constantProduct := map[int]bool{}
 	for i := range v.Pools() {

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -25,7 +25,7 @@ const (
 // openUniversalMarket adds tokens, v3 pools of one exchange, v2 pools of the other, and a UniversalRouter over both.
 func (w *world) openUniversalMarket(t *testing.T) *world {
 	t.Helper()
-	w.venues[both] = venues.Venue{Name: "Concentrated", Kind: venues.V3Router, Router: evm.MustAddress(w.routers.First), Native: "ETH"}
+	w.venues[both] = dex.Venue{Name: "Concentrated", Kind: dex.V3Router, Router: evm.MustAddress(w.routers.First), Native: "ETH"}
 	a, b, c := w.token(t, "AAA"), w.token(t, "BBB"), w.token(t, "CCC")
 	w.v3(t, 3000, w.wrapped, 2_000, a, 6_000_000, 10, 40)
 	w.v3(t, 500, a, 4_000_000, b, 2_000_000, 20, 100)
@@ -36,7 +36,7 @@ func (w *world) openUniversalMarket(t *testing.T) *world {
 	router := w.uniswap.Contract(t, "universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json",
 		word256(t, exchangetest.Permit2(t, w.chain)[2:]), word256(t, w.routers.Wrapped[2:]), word256(t, w.other.V2[2:]), word256(t, w.uniswap.V3[2:]),
 		word256(t, pairCodeHash), word256(t, poolCodeHash), new(big.Int), new(big.Int), new(big.Int), new(big.Int))
-	w.universal = &venues.Universal{Name: "Universal", Router: evm.MustAddress(router), Venues: []int{both, harbour}}
+	w.universal = &dex.Universal{Name: "Universal", Router: evm.MustAddress(router), Venues: []int{both, harbour}}
 	return w
 }
 

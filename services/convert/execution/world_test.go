@@ -16,8 +16,8 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
@@ -34,9 +34,9 @@ type world struct {
 	uniswap  *exchangetest.Uniswap
 	other    *exchangetest.Uniswap
 	routers  exchangetest.Routers
-	venues   []venues.Venue
+	venues   []dex.Venue
 	// universal is nil unless a test deploys one.
-	universal *venues.Universal
+	universal *dex.Universal
 	wrapped   evm.Address
 	tokens    []evm.Address
 	pools     []pools.Pool
@@ -106,9 +106,9 @@ func deploy(t *testing.T) *world {
 	w.routers = w.uniswap.Routers(t, "")
 	w.wrapped = evm.MustAddress(w.routers.Wrapped)
 	second := w.other.Routers(t, w.routers.Wrapped)
-	w.venues = []venues.Venue{
-		{Name: "Uniswap", Kind: venues.SwapRouter02, Router: evm.MustAddress(w.routers.Both), Native: "ETH"},
-		{Name: "Harbour", Kind: venues.V2Router, Router: evm.MustAddress(second.V2), Native: "ETH"},
+	w.venues = []dex.Venue{
+		{Name: "Uniswap", Kind: dex.SwapRouter02, Router: evm.MustAddress(w.routers.Both), Native: "ETH"},
+		{Name: "Harbour", Kind: dex.V2Router, Router: evm.MustAddress(second.V2), Native: "ETH"},
 	}
 	w.tokens = []evm.Address{w.wrapped}
 	return w
@@ -170,7 +170,7 @@ func (w *world) v3(t *testing.T, fee int64, a evm.Address, unitsA int64, b evm.A
 }
 
 func (w *world) pool(at evm.Address, venue int, kind pools.Kind, fee uint32, a, b evm.Address) {
-	token0, token1 := venues.Sort(a, b)
+	token0, token1 := dex.Sort(a, b)
 	w.pools = append(w.pools, pools.Pool{Address: at, Token0: token0, Token1: token1, Venue: venue, Kind: kind, Fee: fee})
 }
 
@@ -196,7 +196,7 @@ func (w *world) view(t *testing.T) *pools.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain := venues.Chain{ID: w.chain.CAIP2, Wrapped: w.wrapped, Venues: w.venues, Universal: w.universal}
+	chain := dex.Chain{ID: w.chain.CAIP2, Wrapped: w.wrapped, Venues: w.venues, Universal: w.universal}
 	block := pools.Block{Number: number.Uint64(), Hash: head.Hash, Time: time.Unix(seconds.Int64(), 0)}
 	return pools.NewView(chain, block, market, w.tokens, w.pools)
 }

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -23,7 +23,7 @@ func algebraChain(t *testing.T) (h *testChain, a, b string) {
 	if err := os.WriteFile(path, devnettest.Start(t).Raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	table, err := venues.Load(venues.Config{}, devnet.Open(path, slog.Default()), slog.Default())
+	table, err := dex.Load(dex.Config{}, devnet.Open(path, slog.Default()), slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
@@ -35,9 +35,9 @@ func numbered(n int) (a evm.Address) {
 func fleet(tb testing.TB, size int) *chainState {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(5, 6))
-	w := newChainState(venues.Chain{ID: "eip155:1", Wrapped: numbered(0)})
-	v2 := &factory{kind: V2, address: numbered(1 << 40), v2: &venues.V2{FeeNumerator: 997, FeeDenominator: 1000}}
-	v3 := &factory{kind: V3, address: numbered(1<<40 + 1), v3: &venues.V3{Spacing: map[uint32]int32{3000: 60}}}
+	w := newChainState(dex.Chain{ID: "eip155:1", Wrapped: numbered(0)})
+	v2 := &factory{kind: V2, address: numbered(1 << 40), v2: &dex.V2{FeeNumerator: 997, FeeDenominator: 1000}}
+	v3 := &factory{kind: V3, address: numbered(1<<40 + 1), v3: &dex.V3{Spacing: map[uint32]int32{3000: 60}}}
 	w.factories = []*factory{v2, v3}
 	w.begin(header{number: 1, hash: hash{1}})
 	var found []entry
@@ -165,13 +165,13 @@ func TestAPoolUsesLittleMemory(t *testing.T) {
 }
 
 // fixed has only the venues of Ethereum.
-type fixed struct{ chain venues.Chain }
+type fixed struct{ chain dex.Chain }
 
-func (f fixed) On(chainID string) (venues.Chain, bool) { return f.chain, chainID == f.chain.ID }
+func (f fixed) On(chainID string) (dex.Chain, bool) { return f.chain, chainID == f.chain.ID }
 
 // BenchmarkAWarmView measures a view of known tokens.
 func BenchmarkAWarmView(b *testing.B) {
-	table, err := venues.Load(venues.Config{}, devnet.Open("", slog.Default()), slog.Default())
+	table, err := dex.Load(dex.Config{}, devnet.Open("", slog.Default()), slog.Default())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -25,7 +25,7 @@ func (e *entry) terms() terms { return e.factory.terms(e.Fee) }
 
 // chainState is the state of a chain's pools at one block. Only the chain's tracker accesses it.
 type chainState struct {
-	chain     venues.Chain
+	chain     dex.Chain
 	factories []*factory
 	entries   []entry
 	at        map[evm.Address]int
@@ -57,7 +57,7 @@ type step struct {
 	before map[int]state
 }
 
-func newChainState(chain venues.Chain) *chainState {
+func newChainState(chain dex.Chain) *chainState {
 	return &chainState{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, stale: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/holiman/uint256"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -18,9 +18,9 @@ type factory struct {
 	venue   int
 	kind    Kind
 	address evm.Address
-	v2      *venues.V2
-	v3      *venues.V3
-	algebra *venues.Algebra
+	v2      *dex.V2
+	v3      *dex.V3
+	algebra *dex.Algebra
 	// derives says that the pools' addresses are computed from the hash of their code; refuted says that this gives
 	// wrong addresses.
 	derives, refuted bool
@@ -48,11 +48,11 @@ const millionth = 1_000_000
 // proof verifies a factory of the table of venues before it is used. The contracts take precedence over the table.
 type proof struct {
 	*factory
-	venue venues.Venue
+	venue dex.Venue
 }
 
 // proofs returns the proofs of a chain's factories, in the order of the venues and v2 before v3.
-func proofs(chain venues.Chain) (all []proof) {
+func proofs(chain dex.Chain) (all []proof) {
 	for i, v := range chain.Venues {
 		for _, f := range factoriesOf(i, v) {
 			all = append(all, proof{f, v})
@@ -64,11 +64,11 @@ func proofs(chain venues.Chain) (all []proof) {
 // questions returns the calls of the proof, always in the same order.
 func (p proof) questions() (questions []chainclient.Call) {
 	named := factoryCall
-	if p.kind == V2 && p.venue.Kind == venues.SwapRouter02 {
+	if p.kind == V2 && p.venue.Kind == dex.SwapRouter02 {
 		named = factoryV2Call
 	}
 	questions = append(questions, newestCall(p.venue.Router, named))
-	if p.venue.Kind == venues.V2Router {
+	if p.venue.Kind == dex.V2Router {
 		questions = append(questions, newestCall(p.venue.Router, slices.Concat(amountCall, numberWord(millionth), deepReserve, deepReserve)))
 	}
 	if p.kind == V3 {
@@ -106,7 +106,7 @@ func (p proof) confirm(answers []chainclient.Result, log *slog.Logger) (bool, er
 		log.Warn("a router does not name the factory that the table gives it; its pools are left out")
 		return false, nil
 	}
-	if p.venue.Kind == venues.V2Router {
+	if p.venue.Kind == dex.V2Router {
 		p.measureFee(words[1], log)
 	}
 	if p.kind == V3 {
@@ -165,7 +165,7 @@ func confirmed(proofs []proof, answers []chainclient.Result, log *slog.Logger) (
 }
 
 // factoriesOf returns the factories of a venue by the table, v2 before v3.
-func factoriesOf(place int, v venues.Venue) (all []*factory) {
+func factoriesOf(place int, v dex.Venue) (all []*factory) {
 	if v.V2 != nil {
 		all = append(all, &factory{venue: place, kind: V2, address: v.V2.Factory, v2: v.V2})
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 )
 
 // FuzzOutput decodes arbitrary answers of a node as the program's output.
@@ -15,8 +15,8 @@ func FuzzOutput(f *testing.F) {
 	f.Add(slices.Concat(word(2), word(1), word(2), word(9), word(0), word(5), word(1), tick))
 	f.Add(slices.Concat(word(1), bytes.Repeat([]byte{0xff}, 32)))
 	f.Add(slices.Concat(word(2), word(1), word(2), word(9), word(0), word(5), bytes.Repeat([]byte{0xff}, 32)))
-	v2 := &factory{kind: V2, v2: &venues.V2{FeeNumerator: 997, FeeDenominator: 1000}}
-	v3 := &factory{kind: V3, v3: &venues.V3{Spacing: map[uint32]int32{3000: 60}}}
+	v2 := &factory{kind: V2, v2: &dex.V2{FeeNumerator: 997, FeeDenominator: 1000}}
+	v3 := &factory{kind: V3, v3: &dex.V3{Spacing: map[uint32]int32{3000: 60}}}
 	algebra := &factory{kind: Algebra}
 	f.Fuzz(func(t *testing.T, out []byte) {
 		pools := []entry{{Pool: Pool{Kind: V2, Fee: 3000}, factory: v2}, {Pool: Pool{Kind: V3, Fee: 3000}, factory: v3}, {Pool: Pool{Kind: Algebra}, factory: algebra}}

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -31,9 +31,9 @@ type TokenList interface {
 	On(chainID string) []tokens.Token
 }
 
-// Venues returns the venues of each chain; [venues.Table] implements it.
+// Venues returns the venues of each chain; [dex.Table] implements it.
 type Venues interface {
-	On(chainID string) (venues.Chain, bool)
+	On(chainID string) (dex.Chain, bool)
 }
 
 // Options are the dependencies of a keeper.
@@ -107,7 +107,7 @@ func (k *Keeper) Close() {
 }
 
 // tracker returns the chain's running tracker, and its first round if it was stopped before.
-func (k *Keeper) tracker(chain venues.Chain) (f *tracker, first *round, err error) {
+func (k *Keeper) tracker(chain dex.Chain) (f *tracker, first *round, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {

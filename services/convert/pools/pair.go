@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -13,7 +13,7 @@ import (
 type pair [2]evm.Address
 
 func pairOf(a, b evm.Address) pair {
-	token0, token1 := venues.Sort(a, b)
+	token0, token1 := dex.Sort(a, b)
 	return pair{token0, token1}
 }
 

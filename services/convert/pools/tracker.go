@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -36,7 +36,7 @@ const (
 
 // tracker keeps the pools of one chain up to date while the chain is in use.
 type tracker struct {
-	chain  venues.Chain
+	chain  dex.Chain
 	node   node
 	config Config
 	tokens TokenList
@@ -68,7 +68,7 @@ type tracker struct {
 	codes codes
 }
 
-func newTracker(k *Keeper, chain venues.Chain) *tracker {
+func newTracker(k *Keeper, chain dex.Chain) *tracker {
 	life, stop := context.WithCancel(k.ctx)
 	return &tracker{
 		life: life, stop: stop,
@@ -90,7 +90,7 @@ func bounded(send chainclient.Transport) chainclient.Transport {
 
 // isOf reports whether the tracker uses the chain's current venues: those of a local chain change when it is deployed
 // again.
-func (f *tracker) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
+func (f *tracker) isOf(chain dex.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
 
 // viewAbout returns a fresh view with the pools of all pairs of tokens, which are searched for a caller. The view of a tracker that was stopped is stale
 // until its first round is over.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/convert/route"
-	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -49,7 +49,7 @@ type Pool struct {
 
 // View is the graph of one chain at one block. It is immutable and safe for concurrent use.
 type View struct {
-	Chain venues.Chain
+	Chain dex.Chain
 	Block Block
 	// Checked is when a node last reported Block as the newest; the age of the view is measured from it.
 	Checked time.Time
@@ -66,7 +66,7 @@ type layout struct {
 }
 
 // NewView returns the view of a graph whose tokens and pools have the given order.
-func NewView(chain venues.Chain, block Block, graph *route.Graph, tokens []evm.Address, pools []Pool) *View {
+func NewView(chain dex.Chain, block Block, graph *route.Graph, tokens []evm.Address, pools []Pool) *View {
 	l := &layout{places: make(map[evm.Address]route.Token, len(tokens)), tokens: tokens, pools: pools}
 	for i, token := range tokens {
 		l.places[token] = route.Token(i)

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
@@ -36,7 +36,7 @@ type testChain struct {
 	clock *clocktest.Ahead
 	logs  *bytes.Buffer
 	exchanges
-	table   venues.Chain
+	table   dex.Chain
 	wrapped string
 	hub     string
 	config  Config
@@ -80,21 +80,21 @@ func newTestChain(t *testing.T) *testChain {
 		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &clocktest.Ahead{}, logs: &bytes.Buffer{}, config: DefaultConfig(),
 	}
 	h.wrapped, h.hub = h.routers.Wrapped, h.token("HUB")
-	v2 := func(factory string) *venues.V2 {
+	v2 := func(factory string) *dex.V2 {
 		hash := [32]byte(must(hashOf(uniswapV2Code)))
-		return &venues.V2{Factory: evm.MustAddress(factory), FeeNumerator: 997, FeeDenominator: 1000, InitCodeHash: &hash}
+		return &dex.V2{Factory: evm.MustAddress(factory), FeeNumerator: 997, FeeDenominator: 1000, InitCodeHash: &hash}
 	}
 	factory := evm.MustAddress(h.main.V3)
 	code := [32]byte(must(hashOf(uniswapV3Code)))
-	h.table = venues.Chain{
+	h.table = dex.Chain{
 		ID: h.chain.CAIP2, Wrapped: evm.MustAddress(h.wrapped), BlockTime: 250 * time.Millisecond,
 		Hubs: []evm.Address{evm.MustAddress(h.wrapped), evm.MustAddress(h.hub)},
-		Venues: []venues.Venue{
-			{Name: "Main", Kind: venues.SwapRouter02, Router: evm.MustAddress(h.routers.Both), Native: "ETH", V2: v2(h.main.V2), V3: &venues.V3{
+		Venues: []dex.Venue{
+			{Name: "Main", Kind: dex.SwapRouter02, Router: evm.MustAddress(h.routers.Both), Native: "ETH", V2: v2(h.main.V2), V3: &dex.V3{
 				Factory: factory, Deployer: factory, InitCodeHash: &code,
 				Fees: []uint32{500, 3000, 10_000}, Spacing: map[uint32]int32{500: 10, 3000: 60, 10_000: 200},
 			}},
-			{Name: "Other", Kind: venues.V2Router, Router: evm.MustAddress(h.second.V2), Native: "ETH", V2: v2(h.other.V2)},
+			{Name: "Other", Kind: dex.V2Router, Router: evm.MustAddress(h.second.V2), Native: "ETH", V2: v2(h.other.V2)},
 		},
 	}
 	h.chain.Call(t, "anvil_setBalance", trader, "0xffffffffffffffffffff")
@@ -117,7 +117,7 @@ func must[T any](value T, err error) T {
 }
 
 // On implements [Venues].
-func (h *testChain) On(chainID string) (venues.Chain, bool) { return h.table, chainID == h.table.ID }
+func (h *testChain) On(chainID string) (dex.Chain, bool) { return h.table, chainID == h.table.ID }
 
 // list implements [TokenList].
 type list struct{ h *testChain }

@@ -1,4 +1,4 @@
-package venues
+package dex
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package venues
+package dex
 
 import (
 	_ "embed"
@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
-//go:embed venues.yaml
+//go:embed exchanges.yaml
 var builtIn []byte
 
 const (
@@ -42,7 +42,7 @@ type Table struct {
 func Load(cfg Config, local devnet.Source, log *slog.Logger) (*Table, error) {
 	all := map[string]ChainConfig{}
 	if err := yaml.Unmarshal(builtIn, &all); err != nil {
-		return nil, fmt.Errorf("venues.yaml: %w", err)
+		return nil, fmt.Errorf("exchanges.yaml: %w", err)
 	}
 	maps.Copy(all, cfg.Chains)
 	t := &Table{fixed: map[string]Chain{}, local: local, log: log}
