@@ -3,6 +3,7 @@ package prices
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -10,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/depth"
 	"github.com/hawser-dev/hawser/services/onchain/caip"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -85,14 +87,40 @@ type feed struct {
 	descriptions []string
 }
 
-func parseSources(cfg Config) (map[string]chainSources, error) {
+// wrappedToken stands in feeds.yaml for the wrapped native token of the chain.
+const wrappedToken = "wrapped"
+
+// builtInFeeds returns what is built in, by CAIP-2 id.
+func builtInFeeds() (map[string]ChainFeeds, error) {
 	all := map[string]ChainFeeds{}
 	if err := yaml.Unmarshal(builtIn, &all); err != nil {
 		return nil, fmt.Errorf("feeds.yaml: %w", err)
 	}
-	for chainID, feeds := range cfg.Feeds {
+	exchanges, err := dex.BuiltInPricing()
+	if err != nil {
+		return nil, err
+	}
+	for chainID, feeds := range all {
+		wrapped := exchanges[chainID].Wrapped
+		if feeds.NativeAsset == wrappedToken {
+			feeds.NativeAsset = wrapped
+		}
+		for i := range feeds.Same {
+			if feeds.Same[i].Token == wrappedToken {
+				feeds.Same[i].Token = wrapped
+			}
+		}
 		all[chainID] = feeds
 	}
+	return all, nil
+}
+
+func parseSources(cfg Config) (map[string]chainSources, error) {
+	all, err := builtInFeeds()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(all, cfg.Feeds)
 	sources := map[string]chainSources{}
 	for chainID, feeds := range all {
 		t, err := feeds.parse()

@@ -1,27 +1,20 @@
 package prices
 
 import (
-	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/hawser-dev/hawser/services/balances/depth"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
-
-//go:embed pools.yaml
-var builtInPools []byte
 
 // The kinds of factories.
 const (
 	shapeV2 = "v2"
 	shapeV3 = "v3"
 )
-
-// tickSpacings are the tick spacings of v3 pools by fee, in hundredths of a basis point.
-var tickSpacings = map[uint32]int32{100: 1, 500: 10, 2500: 50, 3000: 60, 10_000: 200}
 
 // wrappedDecimals is the number of decimals of every wrapped native currency.
 const wrappedDecimals = 18
@@ -63,13 +56,11 @@ type exchanges struct {
 }
 
 func parseExchanges(cfg map[string]ChainPools) (map[string]exchanges, error) {
-	all := map[string]ChainPools{}
-	if err := yaml.Unmarshal(builtInPools, &all); err != nil {
-		return nil, fmt.Errorf("pools.yaml: %w", err)
+	all, err := builtInPools()
+	if err != nil {
+		return nil, err
 	}
-	for chainID, pools := range cfg {
-		all[chainID] = pools
-	}
+	maps.Copy(all, cfg)
 	parsed := map[string]exchanges{}
 	for chainID, pools := range all {
 		e, err := pools.parse()
@@ -79,6 +70,29 @@ func parseExchanges(cfg map[string]ChainPools) (map[string]exchanges, error) {
 		parsed[chainID] = e
 	}
 	return parsed, nil
+}
+
+// builtInPools returns what is built in, by CAIP-2 id.
+func builtInPools() (map[string]ChainPools, error) {
+	table, err := dex.BuiltInPricing()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]ChainPools{}
+	for chainID, p := range table {
+		c := ChainPools{Wrapped: p.Wrapped}
+		for _, a := range p.Anchors {
+			c.Anchors = append(c.Anchors, Anchor(a))
+		}
+		for _, f := range p.Pairs {
+			c.Factories = append(c.Factories, Factory{Name: f.Name, Address: f.Address, Shape: shapeV2, Fee: f.Fee})
+		}
+		for _, f := range p.Pools {
+			c.Factories = append(c.Factories, Factory{Name: f.Name, Address: f.Address, Shape: shapeV3, Fees: f.Fees})
+		}
+		all[chainID] = c
+	}
+	return all, nil
 }
 
 func (c ChainPools) parse() (exchanges, error) {
@@ -118,7 +132,7 @@ func (e exchanges) add(f Factory) error {
 		e.v2[f.Fee] = append(e.v2[f.Fee], at)
 	case shapeV3:
 		for _, fee := range f.Fees {
-			if tickSpacings[fee] == 0 {
+			if dex.UsualSpacing(fee) == 0 {
 				return fmt.Errorf("fee %d is none of a v3 factory", fee)
 			}
 			e.v3[fee] = append(e.v3[fee], at)

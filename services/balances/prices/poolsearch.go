@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
@@ -151,7 +152,7 @@ func (s *PoolSearch) add(x exchanges, token Unit) {
 		for _, fee := range slices.Sorted(maps.Keys(x.v3)) {
 			call := joined(getPool, append(pair, signedWord(int32(fee)))...)
 			s.Queries = append(s.Queries, evm.Query{Call: call, Keep: 32, Targets: x.v3[fee]})
-			s.poolCalls = append(s.poolCalls, poolCall{token, anchor, fee, tickSpacings[fee]})
+			s.poolCalls = append(s.poolCalls, poolCall{token, anchor, fee, dex.UsualSpacing(fee)})
 		}
 	}
 }

@@ -84,6 +84,9 @@ const (
 // usualSpacing is the tick spacing by fee of Uniswap's and PancakeSwap's factories.
 var usualSpacing = map[uint32]int32{100: 1, 500: 10, 2500: 50, 3000: 60, 10_000: 200}
 
+// UsualSpacing returns the tick spacing of pools after Uniswap v3 with a fee in hundredths of a basis point; 0 for a fee that they do not have.
+func UsualSpacing(fee uint32) int32 { return usualSpacing[fee] }
+
 func (c ChainConfig) parse(chainID string) (Chain, error) {
 	if _, err := caip.ParseChain(chainID); err != nil {
 		return Chain{}, err

@@ -1,7 +1,6 @@
 package dex
 
 import (
-	_ "embed"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -9,14 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
-
-//go:embed exchanges.yaml
-var builtIn []byte
 
 const (
 	// localBlockTime is the block time of local chains.
@@ -40,9 +34,13 @@ type Table struct {
 // Load returns the built-in table, extended or replaced by cfg, and the venues of the local chains. The error names the first wrong entry; a wrong entry of a
 // local chain is logged.
 func Load(cfg Config, local devnet.Source, log *slog.Logger) (*Table, error) {
+	built, err := readBuiltIn()
+	if err != nil {
+		return nil, err
+	}
 	all := map[string]ChainConfig{}
-	if err := yaml.Unmarshal(builtIn, &all); err != nil {
-		return nil, fmt.Errorf("exchanges.yaml: %w", err)
+	for chainID, e := range built {
+		all[chainID] = e.traded()
 	}
 	maps.Copy(all, cfg.Chains)
 	t := &Table{fixed: map[string]Chain{}, local: local, log: log}
