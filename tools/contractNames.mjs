@@ -1,7 +1,6 @@
 // Writes services/onchain/contracts/contracts.gen.json, the names of well-known contracts by CAIP-2 chain id and address, from the tables that are inside
 // the services: exchanges and their factories, wrapped native currencies, the vendors' contracts, and what kept.yaml adds. Writes spenders.gen.json as
-// well, the contracts that may take tokens, those that anyone commands and wrapped native currencies: routers, the vendors' contracts, factories, and what
-// spenders.yaml adds.
+// well, the contracts that may take tokens, those that anyone commands, vaults and wrapped native currencies.
 //   node tools/contractNames.mjs
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
@@ -19,7 +18,7 @@ const vendorNames = {
 }
 
 const names = {}
-const spenders = { ...(await read('contracts/spenders.yaml')), wrapped: {} }
+const spenders = { trusted: {}, vaults: {}, public: {}, wrapped: {} }
 function mark(table, chain, address) {
   spenders[table][chain] ??= []
   if (address && !spenders[table][chain].includes(address)) spenders[table][chain].push(address)
@@ -30,8 +29,12 @@ function add(chain, address, name) {
   if (address) names[chain][address] ??= name
 }
 
-for (const [chain, kept] of Object.entries(await read('contracts/kept.yaml'))) {
-  for (const [address, name] of Object.entries(kept)) add(chain, address, name)
+for (const { name, address, chains, spender, vault } of await read('onchain/contracts/kept.yaml')) {
+  for (const chain of chains) {
+    if (name) add(chain, address, name)
+    if (spender) mark(spender, chain, address)
+    if (vault) mark('vaults', chain, address)
+  }
 }
 const symbols = Object.fromEntries(
   (await read('chains/networks.yaml')).map((n) => [n.chain_id, n.native.symbol]),
@@ -62,5 +65,5 @@ for (const [vendor, contracts] of Object.entries(await read('convert/vendors/con
   }
 }
 const write = (path, table) => writeFile(new URL(path, services), `${JSON.stringify(table, null, 2)}\n`)
-await write('contracts/contracts.gen.json', names)
-await write('contracts/spenders.gen.json', spenders)
+await write('onchain/contracts/contracts.gen.json', names)
+await write('onchain/contracts/spenders.gen.json', spenders)
