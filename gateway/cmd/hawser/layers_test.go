@@ -10,11 +10,9 @@ import (
 
 // shared are the packages of a service that another one may import, each with the reason.
 var shared = map[string]string{
-	"onramp/ramp":             "the interface of a provider, which the sandbox implements",
-	"onramp/ramp/remote":      "that interface over gRPC",
-	"wallet/removal":          "what was revoked, of wallets and of smart sessions, survives a restored database",
-	"convert/vendors":         "the contracts of swaps, whose payments a preview knows",
-	"convert/vendors/catalog": "those of each vendor",
+	"onramp/ramp":        "the interface of a provider, which the sandbox implements",
+	"onramp/ramp/remote": "that interface over gRPC",
+	"wallet/removal":     "what was revoked, of wallets and of smart sessions, survives a restored database",
 }
 
 // services/ holds a folder for each service that -target can name, what knows chains, and the platform.

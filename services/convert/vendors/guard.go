@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -25,7 +26,7 @@ type guard struct {
 	name      string
 	vendor    Translator
 	contracts Contracts
-	calls     []Call
+	calls     []aggregator.Call
 }
 
 // Name returns the vendor's name in the configuration.
@@ -135,7 +136,7 @@ func (g *guard) checkTransaction(a Request, q Quote, t Transaction) (Transaction
 	if err != nil {
 		return t, err
 	}
-	if err := terms.check(a); err != nil {
+	if err := checkTerms(terms, a); err != nil {
 		return t, err
 	}
 	if terms.MinOut.Cmp(rounded(less(t.Out, a.SlippageBPS))) < 0 {

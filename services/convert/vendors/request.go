@@ -82,7 +82,7 @@ type Transaction struct {
 	Out, MinOut *big.Int
 	// Spender needs an allowance for the sold token; zero for none.
 	Spender evm.Address
-	// Unbounded says that Data do not bound the output, so that only a simulation shows it; see [Terms].
+	// Unbounded says that Data do not bound the output, so that only a simulation shows it; see [aggregator.Terms].
 	Unbounded bool
 }
 

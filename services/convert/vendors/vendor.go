@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
@@ -43,7 +44,7 @@ type Vendor struct {
 	// Contracts are pinned; a chain without any is not served.
 	Contracts Contracts
 	// Calls are the functions of the contracts that transactions may call.
-	Calls []Call
+	Calls []aggregator.Call
 	// New returns the translator.
 	New func(*API) Translator
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/config"
@@ -38,8 +39,8 @@ func plain(needsKey bool) vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"X-Key": {key}} },
 		Explain:   func(int, []byte) error { return nil },
 		Contracts: vendors.Contracts{"eip155:1": {router}, "eip155:10": {router}},
-		Calls: []vendors.Call{{Function: swap, Terms: func(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
-			return vendors.Terms{From: dai, To: usdc, Amount: big.NewInt(1000), MinOut: v.At(0).Int()}, true
+		Calls: []aggregator.Call{{Function: swap, Terms: func(v calldata.Value, _ *big.Int) (aggregator.Terms, bool) {
+			return aggregator.Terms{From: dai, To: usdc, Amount: big.NewInt(1000), MinOut: v.At(0).Int()}, true
 		}}},
 		New: func(api *vendors.API) vendors.Translator { return translator{api} },
 	}

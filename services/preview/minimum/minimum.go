@@ -8,8 +8,7 @@ import (
 	"math/big"
 	"sync"
 
-	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/preview/effect"
@@ -56,10 +55,8 @@ var functions = sync.OnceValue(func() (all []function) {
 	for _, list := range [][]function{constantProduct(), concentrated(), payments(), universal(), seaport()} {
 		all = append(all, list...)
 	}
-	for _, vendor := range catalog.Vendors() {
-		for _, call := range vendor.Calls {
-			all = append(all, function{call.Function, vendorTerms(call)})
-		}
+	for _, call := range aggregator.All() {
+		all = append(all, function{call.Function, termsOf(call)})
 	}
 	return all
 })
@@ -105,8 +102,8 @@ func (r *reader) add(token, to evm.Address, amount *big.Int) {
 	r.found.Add(asset, amount)
 }
 
-// vendorTerms reads a call of a vendor's router. What a contract receives that is not pinned is bounded by that contract alone.
-func vendorTerms(call vendors.Call) func(*reader, calldata.Value) {
+// termsOf reads a call of an aggregator's router. What a contract receives that is not pinned is bounded by that contract alone.
+func termsOf(call aggregator.Call) func(*reader, calldata.Value) {
 	return func(r *reader, v calldata.Value) {
 		terms, ok := call.Terms(v, r.value)
 		if !ok || terms.Unbounded || terms.MinOut == nil {

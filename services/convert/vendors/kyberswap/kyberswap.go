@@ -7,14 +7,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"net/http"
 	"net/url"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
-	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // client is the default client id.
@@ -47,34 +46,9 @@ func Vendor() vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"X-Client-Id": {cmp.Or(key, client)}} },
 		Explain:   explain,
 		Contracts: vendors.Pinned("kyberswap"),
-		Calls:     []vendors.Call{{Function: swap, Terms: swapTerms}, {Function: swapSimpleMode, Terms: simpleTerms}},
+		Calls:     aggregator.KyberSwap(),
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
-}
-
-// description is SwapDescriptionV2 of MetaAggregationRouterV2.
-const description = "(address,address,address[],uint256[],address[],uint256[],address,uint256,uint256,uint256,bytes)"
-
-var (
-	swap           = calldata.Parse("swap((address,address,bytes," + description + ",bytes))")
-	swapSimpleMode = calldata.Parse("swapSimpleMode(address," + description + ",bytes,bytes)")
-)
-
-func swapTerms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) { return terms(v.At(0).At(3)) }
-
-func simpleTerms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) { return terms(v.At(1)) }
-
-// terms decodes a description, and refuses a partial fill, a fee, a permit, or more sent to pools than is sold.
-func terms(d calldata.Value) (vendors.Terms, bool) {
-	amount, sent := d.At(7).Int(), new(big.Int)
-	for i := range d.At(3).Len() {
-		sent.Add(sent, d.At(3).At(i).Int())
-	}
-	plain := sent.Cmp(amount) <= 0 && d.At(4).Len() == 0 && len(d.At(10).Bytes()) == 0 &&
-		!vendors.Flagged(d.At(9).Int(), vendors.FlagPartial|vendors.FlagBurns)
-	return vendors.Terms{
-		From: d.At(0).Address(), To: d.At(1).Address(), Receiver: d.At(6).Address(), Amount: amount, MinOut: d.At(8).Int(),
-	}, plain
 }
 
 type translator struct{ api *vendors.API }

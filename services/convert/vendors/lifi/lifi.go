@@ -4,15 +4,14 @@ package lifi
 import (
 	"context"
 	"encoding/json"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
-	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Codes of failures, in the body.
@@ -34,7 +33,7 @@ func Vendor() vendors.Vendor {
 		Header:    header,
 		Explain:   explain,
 		Contracts: vendors.Pinned("lifi"),
-		Calls:     calls(),
+		Calls:     aggregator.LIFI(),
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
@@ -45,65 +44,6 @@ func header(key string) http.Header {
 	}
 	return http.Header{"X-Lifi-Api-Key": {key}}
 }
-
-// The diamond's functions for swaps on one chain, and which side of each is the native currency.
-const (
-	swapData = "(address,address,address,address,uint256,bytes,bool)"
-	one      = "(bytes32,string,string,address,uint256," + swapData + ")"
-	several  = "(bytes32,string,string,address,uint256," + swapData + "[])"
-)
-
-func calls() []vendors.Call {
-	all := []vendors.Call{{Function: calldata.Parse("swapTokensGeneric" + several), Terms: terms(false, nil)}}
-	for name, native := range map[string][2]bool{"ERC20ToERC20": {}, "ERC20ToNative": {false, true}, "NativeToERC20": {true, false}} {
-		all = append(all,
-			vendors.Call{Function: calldata.Parse("swapTokensSingleV3" + name + one), Terms: terms(true, &native)},
-			vendors.Call{Function: calldata.Parse("swapTokensMultipleV3" + name + several), Terms: terms(false, &native)})
-	}
-	return all
-}
-
-// terms returns the decoder of one function. Native says whether the sold and the bought token are the native currency; nil if the function takes any.
-func terms(single bool, native *[2]bool) func(calldata.Value, *big.Int) (vendors.Terms, bool) {
-	return func(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
-		swaps := []calldata.Value{v.At(5)}
-		if !single {
-			swaps = nil
-			for i := range v.At(5).Len() {
-				swaps = append(swaps, v.At(5).At(i))
-			}
-		}
-		if len(swaps) == 0 {
-			return vendors.Terms{}, false
-		}
-		from, to := swaps[0].At(2).Address(), swaps[len(swaps)-1].At(3).Address()
-		amount := deposits(swaps, single, from)
-		if amount != nil && isNative(from) {
-			amount = value
-		}
-		t := vendors.Terms{From: from, To: to, Receiver: v.At(3).Address(), Amount: amount, MinOut: v.At(4).Int()}
-		fits := native == nil || *native == [2]bool{isNative(from), isNative(to)}
-		// The diamond pays the zero address if the receiver is zero.
-		return t, amount != nil && fits && t.Receiver != (evm.Address{})
-	}
-}
-
-// deposits returns the amount of the sold token that is taken; nil if another token is taken as well.
-func deposits(swaps []calldata.Value, single bool, from evm.Address) *big.Int {
-	sum := new(big.Int)
-	for _, s := range swaps {
-		if !single && !s.At(6).Bool() {
-			continue
-		}
-		if s.At(2).Address() != from {
-			return nil
-		}
-		sum.Add(sum, s.At(4).Int())
-	}
-	return sum
-}
-
-func isNative(a evm.Address) bool { return a == evm.Address{} || a == evm.Native }
 
 type translator struct{ api *vendors.API }
 

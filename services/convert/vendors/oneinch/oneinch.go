@@ -4,15 +4,14 @@ package oneinch
 import (
 	"context"
 	"encoding/json"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
-	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Vendor describes 1inch. Transactions call its router, which is the spender too.
@@ -23,19 +22,9 @@ func Vendor() vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
 		Explain:   explain,
 		Contracts: vendors.Pinned("1inch"),
-		Calls:     []vendors.Call{{Function: swap, Terms: terms}},
+		Calls:     aggregator.OneInch(),
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
-}
-
-// swap is the function of AggregationRouterV6 that is requested: the shorter functions do not name the bought token.
-var swap = calldata.Parse("swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)")
-
-func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
-	d := v.At(1)
-	return vendors.Terms{
-		From: d.At(0).Address(), To: d.At(1).Address(), Receiver: d.At(3).Address(), Amount: d.At(4).Int(), MinOut: d.At(5).Int(),
-	}, !vendors.Flagged(d.At(6).Int(), vendors.FlagPartial)
 }
 
 type translator struct{ api *vendors.API }

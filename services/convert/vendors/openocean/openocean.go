@@ -6,15 +6,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
-	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 const (
@@ -34,7 +33,7 @@ func Vendor() vendors.Vendor {
 		Header:    header,
 		Explain:   func(_ int, body []byte) error { return explain(body) },
 		Contracts: vendors.Pinned("openocean"),
-		Calls:     []vendors.Call{{Function: swap, Terms: terms}},
+		Calls:     aggregator.OpenOcean(),
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
@@ -45,16 +44,6 @@ func header(key string) http.Header {
 		return nil
 	}
 	return http.Header{"Apikey": {key}}
-}
-
-// swap is the function of OpenOceanExchange.
-var swap = calldata.Parse("swap(address,(address,address,address,address,uint256,uint256,uint256,uint256,address,bytes),(uint256,uint256,uint256,bytes)[])")
-
-func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
-	d := v.At(1)
-	return vendors.Terms{
-		From: d.At(0).Address(), To: d.At(1).Address(), Receiver: d.At(3).Address(), Amount: d.At(4).Int(), MinOut: d.At(5).Int(),
-	}, len(d.At(9).Bytes()) == 0 && !vendors.Flagged(d.At(7).Int(), vendors.FlagPartial|vendors.FlagBurns)
 }
 
 type translator struct{ api *vendors.API }

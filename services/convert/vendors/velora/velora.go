@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -14,8 +13,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
-	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Vendor describes Velora. Transactions call Augustus v6.2, which is the spender too.
@@ -25,7 +24,7 @@ func Vendor() vendors.Vendor {
 		Header:    header,
 		Explain:   explain,
 		Contracts: vendors.Pinned("velora"),
-		Calls:     []vendors.Call{{Function: swap, Terms: terms}},
+		Calls:     aggregator.Velora(),
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
@@ -40,20 +39,6 @@ func header(key string) http.Header {
 
 // method is the function of Augustus v6.2 that is requested: the others are each for one kind of pool.
 const method = "swapExactAmountIn"
-
-var swap = calldata.Parse(method + "(address,(address,address,uint256,uint256,uint256,bytes32,address),uint256,bytes,bytes)")
-
-// partnerFee is the mask of a partner's fee in basis points, in an argument of Augustus.
-const partnerFee = 0x3fff
-
-// terms decodes the arguments, and refuses a fee or a permit. Augustus may keep the output above the quoted amount, which must not be below the minimum.
-func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
-	d := v.At(1)
-	minimum, quoted := d.At(3).Int(), d.At(4).Int()
-	return vendors.Terms{
-		From: d.At(0).Address(), To: d.At(1).Address(), Receiver: d.At(6).Address(), Amount: d.At(2).Int(), MinOut: minimum,
-	}, quoted.Cmp(minimum) >= 0 && len(v.At(3).Bytes()) == 0 && !vendors.Flagged(v.At(2).Int(), partnerFee)
-}
 
 type translator struct{ api *vendors.API }
 

@@ -4,7 +4,6 @@ package zerox
 import (
 	"context"
 	"encoding/json"
-	"math/big"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,8 +11,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/onchain/dex/aggregator"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
-	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Vendor describes 0x. Transactions call AllowanceHolder, which is the spender too; its address differs on chains without the Cancun fork.
@@ -24,35 +23,9 @@ func Vendor() vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
 		Explain:   explain,
 		Contracts: vendors.Pinned("0x"),
-		Calls:     []vendors.Call{{Function: exec, Terms: terms}},
+		Calls:     aggregator.ZeroX(),
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
-}
-
-var (
-	// exec of AllowanceHolder lets a contract take the amount, and calls it.
-	exec = calldata.Parse("exec(address,address,uint256,address,bytes)")
-	// execute is the function of Settler, which is that contract: it pays the recipient at least the minimum or
-	// reverts, whatever its actions are. Its address changes every few weeks; pages look it up in the registry of 0x
-	// before they prompt a wallet.
-	execute = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
-)
-
-func terms(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
-	inner, ok := execute.Read(v.At(4).Bytes())
-	settler := v.At(0).Address()
-	if !ok || settler == (evm.Address{}) || settler != v.At(3).Address() {
-		return vendors.Terms{}, false
-	}
-	slippage := inner.At(0)
-	t := vendors.Terms{
-		From: v.At(1).Address(), Amount: v.At(2).Int(), Unbounded: true,
-		Receiver: slippage.At(0).Address(), To: slippage.At(1).Address(), MinOut: slippage.At(2).Int(),
-	}
-	paysValue := t.From != (evm.Address{}) && t.From != evm.Native || t.Amount.Cmp(value) == 0
-	// Here zero means neither the caller nor the native currency: routes without a minimum have zeros, and their
-	// actions pay the recipient.
-	return t, paysValue && t.Receiver != (evm.Address{}) && t.To != (evm.Address{})
 }
 
 type translator struct{ api *vendors.API }
