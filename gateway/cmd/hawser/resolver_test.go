@@ -11,10 +11,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -77,7 +77,7 @@ func TestDeployResolverOfAZone(t *testing.T) {
 	}
 	contract := regexp.MustCompile(`(?m)^resolver +(\S+)$`).FindStringSubmatch(out)[1]
 	var found string
-	data := abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.zone")))
+	data := calldata.Parse("resolver(bytes32)").Write(ens.Node("attached.zone"))
 	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": chain.Registry.String(), "data": hexutil.Encode(data)}, "latest"), &found); err != nil {
 		t.Fatal(err)
 	}

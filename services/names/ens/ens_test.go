@@ -13,10 +13,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 var first = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
@@ -59,7 +59,7 @@ func TestSeveralLookupsInOneCall(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	records := []ens.Record{ens.AddressRecord(first), ens.StringRecord("octocat"), ens.None}
-	all, ok := abi.Values(got.Answer(records)).BytesList(0)
+	all, ok := calldata.View(got.Answer(records)).BytesList(0)
 	if !ok || len(all) != 3 {
 		t.Fatalf("%x, %t", all, ok)
 	}
@@ -72,13 +72,13 @@ func TestSeveralLookupsInOneCall(t *testing.T) {
 	t.Run("are limited, also if one is repeated many times", func(t *testing.T) {
 		var about [32]byte
 		copy(about[:], unhex(callAddr)[4+5*32+4:])
-		question := abi.Call("addr(bytes32)", abi.Word(about))
-		all := make([]abi.Value, 65)
+		question := calldata.Parse("addr(bytes32)").Write(about)
+		all := make([][]byte, 65)
 		for i := range all {
-			all[i] = abi.Bytes(question)
+			all[i] = question
 		}
 		for n, err := range map[int]error{64: nil, 65: ens.ErrMalformed} {
-			call := abi.Call("resolve(bytes,bytes)", abi.Bytes([]byte("\x05alice\x06hawser\x02id\x00")), abi.Bytes(abi.Call("multicall(bytes[])", abi.List(all[:n]...))))
+			call := calldata.Parse("resolve(bytes,bytes)").Write([]byte("\x05alice\x06hawser\x02id\x00"), calldata.Parse("multicall(bytes[])").Write(all[:n]))
 			if _, got := ens.ReadCall(call); !errors.Is(got, err) || err == nil && got != nil {
 				t.Errorf("%d: %v", n, got)
 			}

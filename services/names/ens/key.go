@@ -7,9 +7,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Key signs answers. A resolver contract must trust its address.
@@ -34,6 +34,8 @@ func (k Key) Sign(hash [32]byte) []byte {
 	return signature
 }
 
+var answerTypes = calldata.Types("(bytes,uint64,bytes)")
+
 // Answer encodes the answer for a resolver: (bytes result, uint64 expires, bytes signature). The signature covers the resolver, the call and the
 // expiry, which is exact to the second (ERC-191, version 0).
 func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Time) []byte {
@@ -45,5 +47,5 @@ func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Ti
 	hash := crypto.Keccak256Hash(signed)
 	signature := k.Sign(hash)
 
-	return abi.Encode(abi.Bytes(r), abi.Number(until), abi.Bytes(signature))
+	return answerTypes.Write([]byte(r), until, signature)
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // Kind is the kind of a requested record.
@@ -42,6 +42,8 @@ const selectorSize = 4
 var (
 	resolve   = [selectorSize]byte(evm.Selector("resolve(bytes,bytes)"))
 	multicall = [selectorSize]byte(evm.Selector("multicall(bytes[])"))
+	bytesType = calldata.Types("(bytes)")
+	bytesList = calldata.Types("(bytes[])")
 	kinds     = bySelector(Address, CoinAddress, Text, ContentHash, PrimaryName)
 )
 
@@ -105,10 +107,10 @@ func (c Call) Answer(records []Record) Record {
 	for i, r := range records {
 		all[i] = r
 	}
-	return abi.Encode(abi.BytesList(all))
+	return bytesList.Write(all)
 }
 
-func (c Call) question(data []byte, node [abi.WordSize]byte) (Question, error) {
+func (c Call) question(data []byte, node [calldata.WordSize]byte) (Question, error) {
 	selector, args, ok := split(data)
 	if !ok {
 		return Question{}, ErrMalformed
@@ -124,7 +126,7 @@ func (c Call) question(data []byte, node [abi.WordSize]byte) (Question, error) {
 }
 
 // read decodes the arguments of the kind.
-func (q Question) read(args abi.Values) (Question, error) {
+func (q Question) read(args calldata.View) (Question, error) {
 	switch q.Kind {
 	case CoinAddress:
 		coinType, ok := args.Word(1)
@@ -142,11 +144,11 @@ func (q Question) read(args abi.Values) (Question, error) {
 	return q, nil
 }
 
-func split(call []byte) (selector [selectorSize]byte, args abi.Values, ok bool) {
+func split(call []byte) (selector [selectorSize]byte, args calldata.View, ok bool) {
 	if len(call) < selectorSize {
 		return selector, nil, false
 	}
-	return [selectorSize]byte(call), abi.Values(call[selectorSize:]), true
+	return [selectorSize]byte(call), calldata.View(call[selectorSize:]), true
 }
 
 // parseHex parses a coin type of ENSIP-19: lower-case hex digits without leading zeros.
@@ -168,7 +170,7 @@ var None = Record{}
 func AddressRecord(a evm.Address) Record { return evm.Word(a) }
 
 // BytesRecord is a record of kind CoinAddress or ContentHash; empty means none.
-func BytesRecord(b []byte) Record { return abi.Encode(abi.Bytes(b)) }
+func BytesRecord(b []byte) Record { return bytesType.Write(b) }
 
 // StringRecord is a record of kind Text or PrimaryName.
 func StringRecord(s string) Record { return BytesRecord([]byte(s)) }

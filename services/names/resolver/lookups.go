@@ -12,7 +12,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
@@ -67,6 +67,9 @@ func (l *lookups) request(ctx context.Context, q lookup) ([]byte, error) {
 	return nil, failed
 }
 
+// batchResults are the results of a batch gateway (ENSIP-21).
+var batchResults = calldata.Types("(bool[],bytes[])")
+
 // requestEach makes several lookups, each of which may fail, and returns (bool[] failures, bytes[] responses) for the contract.
 func (l *lookups) requestEach(ctx context.Context, call []byte) ([]byte, error) {
 	all, ok := readQuery(call, maxLookups)
@@ -74,7 +77,7 @@ func (l *lookups) requestEach(ctx context.Context, call []byte) ([]byte, error) 
 		return nil, fmt.Errorf("%w: the resolver wants too many, or none that can be read", ErrGateway)
 	}
 	l.batches--
-	failures, responses := make([]abi.Value, len(all)), make([][]byte, len(all))
+	failures, responses := make([]bool, len(all)), make([][]byte, len(all))
 	for i, q := range all {
 		response, err := l.request(ctx, q)
 		if err != nil {
@@ -83,9 +86,9 @@ func (l *lookups) requestEach(ctx context.Context, call []byte) ([]byte, error) 
 		if err != nil && !isAbsent(err) {
 			l.failed = err
 		}
-		failures[i], responses[i] = abi.Bool(err != nil), response
+		failures[i], responses[i] = err != nil, response
 	}
-	return abi.Encode(abi.List(failures...), abi.BytesList(responses)), nil
+	return batchResults.Write(failures, responses), nil
 }
 
 // fetch sends one request: GET or POST, as the URL template requires.
@@ -147,7 +150,7 @@ func isAbsent(err error) bool {
 // failure encodes a failed lookup for the contract (ENSIP-21).
 func failure(err error) []byte {
 	if status, ok := errors.AsType[*fetch.StatusError](err); ok {
-		return abi.Call("HttpError(uint16,string)", abi.Number(uint64(status.Status)), abi.Bytes(nil))
+		return calldata.Parse("HttpError(uint16,string)").Write(uint64(status.Status), []byte(nil))
 	}
-	return abi.Call("Error(string)", abi.Bytes([]byte("no response")))
+	return calldata.Parse("Error(string)").Write([]byte("no response"))
 }

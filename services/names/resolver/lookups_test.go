@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 const (
@@ -66,7 +66,7 @@ func TestRequestFollowsTheURLTemplate(t *testing.T) {
 			if [4]byte(call) != back {
 				return wants(self, []byte{1}, gateway)
 			}
-			if want := abi.Encode(abi.Bytes([]byte("answer")), abi.Bytes([]byte("extra"))); !bytes.Equal(call[4:], want) {
+			if want := calldata.Types("(bytes,bytes)").Write([]byte("answer"), []byte("extra")); !bytes.Equal(call[4:], want) {
 				t.Errorf("%x", call)
 			}
 			return leadsTo(self)
@@ -114,14 +114,14 @@ func TestServersAreTriedInOrder(t *testing.T) {
 }
 
 // inBatch requests lookups as newer universal resolvers do, and passes the results to learn.
-func inBatch(requests []abi.Value, learn func(failures []bool, responses [][]byte) ([]byte, bool)) contract {
+func inBatch(requests []any, learn func(failures []bool, responses [][]byte) ([]byte, bool)) contract {
 	return func(call []byte) ([]byte, bool) {
 		if [4]byte(call) != back {
 			return wants(self, batch(requests...), local)
 		}
-		response, _ := abi.Values(call[4:]).Bytes(0)
-		flags, count, _ := abi.Values(response).List(0)
-		responses, _ := abi.Values(response).BytesList(1)
+		response, _ := calldata.View(call[4:]).Bytes(0)
+		flags, count, _ := calldata.View(response).List(0)
+		responses, _ := calldata.View(response).BytesList(1)
 		failures := make([]bool, count)
 		for i := range failures {
 			flag, _ := flags.Word(i)
@@ -132,7 +132,7 @@ func inBatch(requests []abi.Value, learn func(failures []bool, responses [][]byt
 }
 
 func TestBatchGatewayIsHandledLocally(t *testing.T) {
-	two := []abi.Value{request([]byte{1}, gateway), request([]byte{2}, gateway)}
+	two := []any{request([]byte{1}, gateway), request([]byte{2}, gateway)}
 	var failures []bool
 	var responses [][]byte
 	learn := inBatch(two, func(f []bool, r [][]byte) ([]byte, bool) {
@@ -160,7 +160,7 @@ func TestBatchGatewayIsHandledLocally(t *testing.T) {
 	t.Run("and the contract is told which lookups failed, and continues if it can", func(t *testing.T) {
 		_, r := serve(t, learn, half(http.StatusTeapot))
 		wantFound(t, r, other)
-		want := abi.Call("HttpError(uint16,string)", abi.Number(http.StatusTeapot), abi.Bytes(nil))
+		want := calldata.Parse("HttpError(uint16,string)").Write(http.StatusTeapot, []byte(nil))
 		if failures[0] || !failures[1] || !bytes.Equal(responses[1], want) {
 			t.Errorf("%v %x", failures, responses)
 		}
@@ -237,7 +237,7 @@ func TestRedirectsAreBounded(t *testing.T) {
 	for range 100 {
 		nested = twice(nested)
 	}
-	crowd := make([]abi.Value, 1000)
+	crowd := make([]any, 1000)
 	for i := range crowd {
 		crowd[i] = request([]byte{1}, gateway)
 	}
@@ -266,9 +266,17 @@ func TestRedirectsAreBounded(t *testing.T) {
 // twice returns a batch whose two lookups are the same batch, encoded once. Its encoding is small, but the number of
 // lookups is unbounded.
 func twice(inner []byte) []byte {
-	one := abi.Encode(abi.Address(other), texts([]string{local}), abi.Bytes(inner))
-	spelled := abi.Encode(abi.Number(32), abi.Number(2), abi.Number(64), abi.Number(64))
+	one := lookupTypes.Write(other, []string{local}, inner)
+	spelled := numbers(32, 2, 64, 64)
 	return slices.Concat(batch()[:4], spelled, one)
+}
+
+// numbers encodes unsigned integers.
+func numbers(all ...int) (encoded []byte) {
+	for _, n := range all {
+		encoded = append(encoded, calldata.Types("(uint256)").Write(n)...)
+	}
+	return encoded
 }
 
 // TestAmplifyingLookupsAreRefused checks that a contract cannot make the client encode gigabytes with a response of
@@ -283,9 +291,9 @@ func TestAmplifyingLookupsAreRefused(t *testing.T) {
 
 	t.Run("by many copies of one long address", func(t *testing.T) {
 		const many = 20_000
-		places := slices.Repeat([]abi.Value{abi.Number(many * abi.WordSize)}, many)
-		urls := slices.Concat(abi.Encode(abi.Number(many)), abi.Encode(places...), abi.Encode(abi.Bytes(make([]byte, 1<<20)))[abi.WordSize:])
-		heads := abi.Encode(abi.Address(self), abi.Number(5*abi.WordSize), abi.Number(5*abi.WordSize), abi.Selector(back), abi.Number(5*abi.WordSize))
+		places := slices.Repeat([]int{many * calldata.WordSize}, many)
+		urls := slices.Concat(numbers(many), numbers(places...), calldata.Types("(bytes)").Write(make([]byte, 1<<20))[calldata.WordSize:])
+		heads := calldata.Types("(address,uint256,uint256,bytes4,uint256)").Write(self, 5*calldata.WordSize, 5*calldata.WordSize, back, 5*calldata.WordSize)
 		reverted, _ := wants(self, nil)
 		world, r := serve(t, func([]byte) ([]byte, bool) { return slices.Concat(reverted[:4], heads, urls), true }, says(other[:]))
 		wantError(t, r, nil)

@@ -3,8 +3,8 @@ package resolver
 import (
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 const selectorSize = 4
@@ -12,6 +12,8 @@ const selectorSize = 4
 var (
 	offchainLookup = evm.Selector("OffchainLookup(address,string[],bytes,bytes4,bytes)")
 	query          = evm.Selector("query((address,string[],bytes)[])")
+	// callbackArguments are those of every callback function.
+	callbackArguments = calldata.Types("(bytes,bytes)")
 )
 
 // redirect is the OffchainLookup error with which a contract requests an off-chain lookup (ERC-3668).
@@ -36,7 +38,7 @@ func readRedirect(reverted []byte) (w redirect, ok bool) {
 	if len(reverted) < selectorSize || !slices.Equal(reverted[:selectorSize], offchainLookup) {
 		return redirect{}, false
 	}
-	values := abi.Values(reverted[selectorSize:])
+	values := calldata.View(reverted[selectorSize:])
 	w.lookup, ok = readLookup(values)
 	back, hasBack := values.Word(3)
 	extra, hasExtra := values.Bytes(4)
@@ -45,7 +47,7 @@ func readRedirect(reverted []byte) (w redirect, ok bool) {
 }
 
 // readLookup decodes (address sender, string[] urls, bytes data).
-func readLookup(values abi.Values) (l lookup, ok bool) {
+func readLookup(values calldata.View) (l lookup, ok bool) {
 	sender, hasSender := values.Word(0)
 	urls, count, hasURLs := values.List(1)
 	data, hasData := values.Bytes(2)
@@ -66,7 +68,7 @@ func readQuery(call []byte, most int) (all []lookup, ok bool) {
 	if len(call) < selectorSize || !slices.Equal(call[:selectorSize], query) {
 		return nil, false
 	}
-	requests, count, ok := abi.Values(call[selectorSize:]).List(0)
+	requests, count, ok := calldata.View(call[selectorSize:]).List(0)
 	if !ok || count > most {
 		return nil, false
 	}
@@ -83,5 +85,5 @@ func readQuery(call []byte, most int) (all []lookup, ok bool) {
 
 // callback returns the call data that delivers the response to the contract.
 func (w redirect) callback(response []byte) []byte {
-	return append(w.back[:], abi.Encode(abi.Bytes(response), abi.Bytes(w.extra))...)
+	return append(w.back[:], callbackArguments.Write(response, w.extra)...)
 }

@@ -11,11 +11,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ensip15"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // maxName bounds a name, in bytes, as in DNS.
@@ -67,7 +67,7 @@ type Universal struct {
 // PrimaryName returns the primary name of an account on Ethereum, which resolves back to it. It returns an empty name if the account has no primary name, or
 // one that is not in its normal form (ENSIP-15). It fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
 func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string, error) {
-	results, err := r.call(ctx, abi.Call("reverse(bytes,uint256)", abi.Bytes(account[:]), abi.Number(Ether)))
+	results, err := r.call(ctx, calldata.Parse("reverse(bytes,uint256)").Write(account[:], Ether))
 	if err != nil || results == nil {
 		return "", err
 	}
@@ -83,7 +83,7 @@ func (r Universal) PrimaryName(ctx context.Context, account evm.Address) (string
 
 // Text returns a text record (ENSIP-5); empty if there is none. It returns the errors of PrimaryName.
 func (r Universal) Text(ctx context.Context, name, key string) (string, error) {
-	record, err := r.resolve(ctx, name, abi.Call("text(bytes32,string)", abi.Word(ens.Node(name)), abi.Bytes([]byte(key))))
+	record, err := r.resolve(ctx, name, calldata.Parse("text(bytes32,string)").Write(ens.Node(name), []byte(key)))
 	// A malformed record of a name's own resolver counts as none.
 	text, _ := record.Bytes(0)
 	return string(text), err
@@ -93,12 +93,12 @@ func (r Universal) Text(ctx context.Context, name, key string) (string, error) {
 // none. It returns the errors of PrimaryName.
 func (r Universal) AddressOf(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
 	if coinType == Ether {
-		record, err := r.resolve(ctx, name, abi.Call("addr(bytes32)", abi.Word(ens.Node(name))))
+		record, err := r.resolve(ctx, name, calldata.Parse("addr(bytes32)").Write(ens.Node(name)))
 		word, _ := record.Word(0)
 		account = evm.Address(word[len(word)-len(account):])
 		return account, account != evm.Address{}, err
 	}
-	record, err := r.resolve(ctx, name, abi.Call("addr(bytes32,uint256)", abi.Word(ens.Node(name)), abi.BigNumber(big.NewInt(int64(coinType)))))
+	record, err := r.resolve(ctx, name, calldata.Parse("addr(bytes32,uint256)").Write(ens.Node(name), big.NewInt(int64(coinType))))
 	encoded, _ := record.Bytes(0)
 	if len(encoded) != len(account) {
 		return account, false, err
@@ -108,8 +108,8 @@ func (r Universal) AddressOf(ctx context.Context, name string, coinType uint32) 
 }
 
 // resolve returns the result of the name's resolver; nil if it returns nothing.
-func (r Universal) resolve(ctx context.Context, name string, data []byte) (abi.Values, error) {
-	results, err := r.call(ctx, abi.Call("resolve(bytes,bytes)", abi.Bytes(dns(name)), abi.Bytes(data)))
+func (r Universal) resolve(ctx context.Context, name string, data []byte) (calldata.View, error) {
+	results, err := r.call(ctx, calldata.Parse("resolve(bytes,bytes)").Write(dns(name), data))
 	if err != nil || results == nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (r Universal) resolve(ctx context.Context, name string, data []byte) (abi.V
 
 // call calls the contract and follows its off-chain lookups. It returns nil if the contract finally reverts, which
 // means that there is no record, or if a server answers that there is none.
-func (r Universal) call(ctx context.Context, data []byte) (abi.Values, error) {
+func (r Universal) call(ctx context.Context, data []byte) (calldata.View, error) {
 	lookup := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
 	for range maxLookups + 1 {
 		returned, reverted, err := r.execute(ctx, data)

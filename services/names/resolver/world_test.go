@@ -16,9 +16,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
@@ -59,31 +59,26 @@ var back = [4]byte{0xba, 0xcc, 0xba, 0xcc}
 
 // wants reverts with an off-chain lookup.
 func wants(sender evm.Address, data []byte, urls ...string) ([]byte, bool) {
-	return abi.Call("OffchainLookup(address,string[],bytes,bytes4,bytes)", abi.Address(sender), texts(urls), abi.Bytes(data), abi.Selector(back), abi.Bytes([]byte("extra"))), true
+	return calldata.Parse("OffchainLookup(address,string[],bytes,bytes4,bytes)").Write(sender, urls, data, back, []byte("extra")), true
 }
 
 // leadsTo returns the result of resolve for a name that resolves to an account.
 func leadsTo(account evm.Address) ([]byte, bool) {
-	return abi.Encode(abi.Bytes(evm.Word(account)), abi.Address(other)), false
+	return calldata.Types("(bytes,address)").Write(evm.Word(account), other), false
 }
 
 // request returns a request of a batch.
-func request(data []byte, urls ...string) abi.Value {
-	return abi.Struct(abi.Address(other), texts(urls), abi.Bytes(data))
+func request(data []byte, urls ...string) any {
+	return []any{other, urls, data}
 }
 
 // batch returns a call of a batch gateway.
-func batch(requests ...abi.Value) []byte {
-	return abi.Call("query((address,string[],bytes)[])", abi.List(requests...))
+func batch(requests ...any) []byte {
+	return calldata.Parse("query((address,string[],bytes)[])").Write(requests)
 }
 
-func texts(all []string) abi.Value {
-	spelled := make([][]byte, len(all))
-	for i, text := range all {
-		spelled[i] = []byte(text)
-	}
-	return abi.BytesList(spelled)
-}
+// lookupTypes are the types of a request of a batch.
+var lookupTypes = calldata.Types("(address,string[],bytes)")
 
 // once returns a contract that requests a lookup when it is called, and resolves to the account in the response.
 func once(sender evm.Address, data []byte, urls ...string) contract {
@@ -91,7 +86,7 @@ func once(sender evm.Address, data []byte, urls ...string) contract {
 		if [4]byte(call) != back {
 			return wants(sender, data, urls...)
 		}
-		response, _ := abi.Values(call[4:]).Bytes(0)
+		response, _ := calldata.View(call[4:]).Bytes(0)
 		return leadsTo(evm.Address(response))
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 //go:embed resolver.hex
 var resolverHex string
+
+var constructorArguments = calldata.Types("(address,string[],address[])")
 
 // Resolver holds the constructor arguments of a resolver contract.
 type Resolver struct {
@@ -23,19 +25,11 @@ type Resolver struct {
 	Signers []evm.Address
 }
 
-// Code returns the creation code of the contract: its code, and the encoded constructor arguments (address, string[],
-// address[]).
+// Code returns the creation code of the contract: its code, and the encoded constructor arguments.
 func (r Resolver) Code() []byte {
 	code, err := hex.DecodeString(strings.TrimSpace(resolverHex))
 	if err != nil {
 		panic("resolver.hex: " + err.Error())
 	}
-	urls, signers := make([][]byte, len(r.URLs)), make([]abi.Value, len(r.Signers))
-	for i, url := range r.URLs {
-		urls[i] = []byte(url)
-	}
-	for i, signer := range r.Signers {
-		signers[i] = abi.Address(signer)
-	}
-	return append(code, abi.Encode(abi.Address(r.Owner), abi.BytesList(urls), abi.List(signers...))...)
+	return append(code, constructorArguments.Write(r.Owner, r.URLs, r.Signers)...)
 }

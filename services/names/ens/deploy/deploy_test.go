@@ -12,10 +12,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -82,7 +82,7 @@ func TestDeploy(t *testing.T) {
 		}
 		request, record := []byte("what was asked"), ens.StringRecord("what is answered")
 		answer := signer.Answer(d.Contract, request, record, time.Now().Add(time.Hour))
-		data := abi.Call("resolveWithProof(bytes,bytes)", abi.Bytes(answer), abi.Bytes(request))
+		data := calldata.Parse("resolveWithProof(bytes,bytes)").Write(answer, request)
 		if got := call(t, data); got != hexutil.Encode(ens.BytesRecord(record)) {
 			t.Errorf("%s", got)
 		}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 // ErrRegistry is returned if there is no registry of names at the address.
@@ -44,14 +44,14 @@ type Registry struct {
 // approved by the owner. It fails with [*OwnerError] or [ErrRegistry].
 func (r Registry) MayAttach(ctx context.Context, account evm.Address, zone string) error {
 	answers, err := r.Node.Batch(ctx,
-		chainclient.Call{Method: "eth_call", Params: []any{r.call(account, abi.Call("owner(bytes32)", abi.Word(ens.Node(zone)))), "latest"}},
+		chainclient.Call{Method: "eth_call", Params: []any{r.call(account, calldata.Parse("owner(bytes32)").Write(ens.Node(zone))), "latest"}},
 		chainclient.Call{Method: "eth_call", Params: []any{r.call(account, attach(zone, account)), "latest"}},
 	)
 	if err != nil {
 		return err
 	}
 	said, err := answers[0].Bytes()
-	if err != nil || len(said) != abi.WordSize {
+	if err != nil || len(said) != calldata.WordSize {
 		return ErrRegistry
 	}
 	if _, refused := answers[1].Executed(); refused {
@@ -72,5 +72,5 @@ func (r Registry) call(from evm.Address, data []byte) map[string]string {
 }
 
 func attach(zone string, resolver evm.Address) []byte {
-	return abi.Call("setResolver(bytes32,address)", abi.Word(ens.Node(zone)), abi.Address(resolver))
+	return calldata.Parse("setResolver(bytes32,address)").Write(ens.Node(zone), resolver)
 }

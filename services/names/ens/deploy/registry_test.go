@@ -11,11 +11,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
 	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 )
 
 func TestAttach(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAttach(t *testing.T) {
 			t.Fatal(err)
 		}
 		var word string
-		call := map[string]string{"to": chain.Registry.String(), "data": hexutil.Encode(abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.deploy"))))}
+		call := map[string]string{"to": chain.Registry.String(), "data": hexutil.Encode(calldata.Parse("resolver(bytes32)").Write(ens.Node("attached.deploy")))}
 		if err := json.Unmarshal(chain.Call(t, "eth_call", call, "latest"), &word); err != nil || word != hexutil.Encode(evm.Word(resolver)) {
 			t.Errorf("%s, %v", word, err)
 		}

@@ -13,11 +13,11 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -103,8 +103,7 @@ func (s Service) Own(t *testing.T, name string, account evm.Address) {
 func (s Service) give(t *testing.T, labels []string, to, resolver evm.Address) {
 	t.Helper()
 	owner, above, label := s.owner(t, labels[1:]), node(labels[1:]), hashOf(labels[0])
-	data := abi.Call("setSubnodeRecord(bytes32,bytes32,address,address,uint64)",
-		abi.Word(above), abi.Word(label), abi.Address(to), abi.Address(resolver), abi.Number(0))
+	data := calldata.Parse("setSubnodeRecord(bytes32,bytes32,address,address,uint64)").Write(above, label, to, resolver, 0)
 	s.Call(t, "anvil_setBalance", owner.String(), "0x56bc75e2d63100000")
 	s.Call(t, "anvil_impersonateAccount", owner.String())
 	var hash string

@@ -1,15 +1,17 @@
-package abi
+package calldata
 
 import "encoding/binary"
 
 // WordSize is the size of an ABI word, in bytes.
 const WordSize = 32
 
-// Values are encoded arguments, results or struct members: for each a word, or the offset of its data.
-type Values []byte
+// View reads encoded arguments, results or struct members: for each a word, or the offset of its data. It is for data of contracts that anyone wrote: it checks
+// every offset and length, and refers to the data instead of copying them. [Values.Read] copies each item, so that a list of a thousand offsets to one item of
+// 1 MB would take a gigabyte.
+type View []byte
 
 // Word returns the word at an index.
-func (v Values) Word(index int) (word [WordSize]byte, ok bool) {
+func (v View) Word(index int) (word [WordSize]byte, ok bool) {
 	if index < 0 || index > len(v)/WordSize-1 {
 		return word, false
 	}
@@ -17,7 +19,7 @@ func (v Values) Word(index int) (word [WordSize]byte, ok bool) {
 }
 
 // Bytes returns the `bytes` or `string` at an index.
-func (v Values) Bytes(index int) (b []byte, ok bool) {
+func (v View) Bytes(index int) (b []byte, ok bool) {
 	rest, length, ok := v.sized(index)
 	if !ok || length > len(rest) {
 		return nil, false
@@ -26,7 +28,7 @@ func (v Values) Bytes(index int) (b []byte, ok bool) {
 }
 
 // List returns the T[] at an index, where T is dynamic: its items and their number.
-func (v Values) List(index int) (items Values, count int, ok bool) {
+func (v View) List(index int) (items View, count int, ok bool) {
 	rest, count, ok := v.sized(index)
 	if !ok || count > len(rest)/WordSize {
 		return nil, 0, false
@@ -35,7 +37,7 @@ func (v Values) List(index int) (items Values, count int, ok bool) {
 }
 
 // Struct returns the dynamic struct at an index.
-func (v Values) Struct(index int) (members Values, ok bool) {
+func (v View) Struct(index int) (members View, ok bool) {
 	word, ok := v.Word(index)
 	if !ok {
 		return nil, false
@@ -48,7 +50,7 @@ func (v Values) Struct(index int) (members Values, ok bool) {
 }
 
 // BytesList returns the `bytes[]` or `string[]` at an index.
-func (v Values) BytesList(index int) (all [][]byte, ok bool) {
+func (v View) BytesList(index int) (all [][]byte, ok bool) {
 	items, count, ok := v.List(index)
 	if !ok {
 		return nil, false
@@ -64,7 +66,7 @@ func (v Values) BytesList(index int) (all [][]byte, ok bool) {
 }
 
 // sized returns the size at the start of a dynamic value, and what follows it.
-func (v Values) sized(index int) (rest Values, size int, ok bool) {
+func (v View) sized(index int) (rest View, size int, ok bool) {
 	begin, ok := v.Struct(index)
 	if !ok {
 		return nil, 0, false
@@ -78,7 +80,7 @@ func (v Values) sized(index int) (rest Values, size int, ok bool) {
 }
 
 // size decodes a size; false if it exceeds the remaining bytes.
-func (v Values) size(word [WordSize]byte) (int, bool) {
+func (v View) size(word [WordSize]byte) (int, bool) {
 	if [WordSize - 8]byte(word[:]) != [WordSize - 8]byte{} {
 		return 0, false
 	}
