@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 // Cache is a cache of values of type V by keys of type K. It is safe for concurrent use.
@@ -27,6 +29,8 @@ type Options[K comparable, V any] struct {
 	Lifetime time.Duration
 	// LifetimeOf returns the lifetime of an entry with this value, instead of Lifetime. It must not call the cache.
 	LifetimeOf func(V) time.Duration
+	// Clock is the time source of lifetimes; nil for the system's.
+	Clock clock.Clock
 }
 
 // New returns an empty cache. It panics if options exclude each other.
@@ -39,7 +43,7 @@ func New[K comparable, V any](o Options[K, V]) *Cache[K, V] {
 	if o.LifetimeOf != nil {
 		lifetimeOf = func(value any) time.Duration { return o.LifetimeOf(to[V](value)) }
 	}
-	return &Cache[K, V]{newTable(o.MaxEntries, o.MaxWeight, weigh, o.Lifetime, lifetimeOf)}
+	return &Cache[K, V]{newTable(o.MaxEntries, o.MaxWeight, weigh, o.Lifetime, lifetimeOf, o.Clock)}
 }
 
 // Get returns the value of a key, and whether the cache has one.
@@ -96,7 +100,7 @@ type otterTable struct{ entries *otter.Cache[any, any] }
 // newTable is not inlined, because otter would be compiled in the package into which it is.
 //
 //go:noinline
-func newTable(maxEntries int, maxWeight uint64, weigh func(key, value any) uint32, lifetime time.Duration, lifetimeOf func(value any) time.Duration) table {
+func newTable(maxEntries int, maxWeight uint64, weigh func(key, value any) uint32, lifetime time.Duration, lifetimeOf func(value any) time.Duration, c clock.Clock) table {
 	o := &otter.Options[any, any]{MaximumSize: maxEntries, MaximumWeight: maxWeight, Weigher: weigh}
 	switch {
 	case lifetimeOf != nil:
@@ -104,8 +108,20 @@ func newTable(maxEntries int, maxWeight uint64, weigh func(key, value any) uint3
 	case lifetime > 0:
 		o.ExpiryCalculator = otter.ExpiryWriting[any, any](lifetime)
 	}
+	if c != nil {
+		o.Clock = otterClock{c}
+	}
 	return otterTable{otter.Must(o)}
 }
+
+// otterClock is a clock for otter.
+type otterClock struct{ clock clock.Clock }
+
+// NowNano returns the time in nanoseconds since 1970.
+func (c otterClock) NowNano() int64 { return c.clock.Now().UnixNano() }
+
+// Tick returns nil: expired entries are removed by later calls alone, because the clock may not be the system's.
+func (c otterClock) Tick(time.Duration) <-chan time.Time { return nil }
 
 func (t otterTable) get(key any) (any, bool) { return t.entries.GetIfPresent(key) }
 

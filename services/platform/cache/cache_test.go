@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 )
 
 func entriesOf[K comparable, V any](c *Cache[K, V]) *otter.Cache[any, any] {
@@ -270,5 +272,19 @@ func TestValueIsLoadedAgainIfItsKeyWasDeletedMeanwhile(t *testing.T) {
 	})
 	if err != nil || got != 2 {
 		t.Errorf("got %d, %v", got, err)
+	}
+}
+
+func TestLifetimesAreOfTheClock(t *testing.T) {
+	now := clocktest.StoppedAt(time.Unix(1_700_000_000, 0))
+	c := New(Options[string, int]{MaxEntries: 10, Lifetime: time.Hour, Clock: now})
+	c.Set("a", 1)
+	now.Pass(time.Hour - time.Second)
+	if got, ok := c.Get("a"); !ok || got != 1 {
+		t.Errorf("before the hour: got %d, %v", got, ok)
+	}
+	now.Pass(2 * time.Second)
+	if got, ok := c.Get("a"); ok {
+		t.Errorf("after the hour: got %d", got)
 	}
 }
