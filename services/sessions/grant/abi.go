@@ -19,6 +19,9 @@ const (
 	maxDepth, maxParameters = 4, 64
 )
 
+// The parser is not go-ethereum's: the ABI is a site's, and accounts/abi makes a Go type of each parameter by reflection. The runtime never frees such types, and
+// fixed arrays of arrays make it panic.
+
 // described is a function in an ABI. Its inputs are parsed if the function is selected.
 type described struct {
 	Type   string          `json:"type"`
