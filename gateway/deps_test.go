@@ -2,20 +2,18 @@ package gateway
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
 
+const module = "github.com/hawser-dev/hawser/"
+
 // The gateway forwards; it must not depend on a service or on a database.
 func TestTheGatewayImportsNoServiceAndNoDatabase(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	allowed := []string{"platform/", "onchain/caip"}
-	for dep := range strings.Lines(string(out)) {
-		dep = strings.TrimSpace(dep)
-		rest, ours := strings.CutPrefix(dep, "github.com/hawser-dev/hawser/services/")
+	for _, dep := range list(t, "-deps", ".") {
+		rest, ours := strings.CutPrefix(dep, module+"services/")
 		if ours && !strings.HasPrefix(rest, allowed[0]) && rest != allowed[1] {
 			t.Errorf("the gateway imports the service %s", dep)
 		}
@@ -25,4 +23,44 @@ func TestTheGatewayImportsNoServiceAndNoDatabase(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestAPackageOfTheGatewayImportsOnlyThoseBelowIt(t *testing.T) {
+	// From the lowest to the gateway itself.
+	order := []string{"access", "rest", "marks", "rpc", "jsonrpc", "socket", "frame", ""}
+	level := func(path string) int {
+		name, _ := strings.CutPrefix(path, module+"gateway")
+		return slices.Index(order, strings.TrimPrefix(name, "/"))
+	}
+	imports := 0
+	for _, dep := range list(t, "-deps", ".") {
+		if !strings.HasPrefix(dep, module+"gateway") {
+			continue
+		}
+		if level(dep) < 0 {
+			t.Errorf("%s has no place in the order", dep)
+		}
+		for _, imported := range list(t, "-f", `{{join .Imports "\n"}}`, dep) {
+			if !strings.HasPrefix(imported, module+"gateway") {
+				continue
+			}
+			imports++
+			if level(imported) >= level(dep) {
+				t.Errorf("%s imports %s", dep, imported)
+			}
+		}
+	}
+	if imports < len(order)-1 {
+		t.Errorf("%d imports were found", imports)
+	}
+}
+
+// list returns the lines that go list prints.
+func list(t *testing.T, args ...string) []string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", append([]string{"list"}, args...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
 }

@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/hawser-dev/hawser/gateway/access/accesstest"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	featuresv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
@@ -17,8 +18,8 @@ func always(answer proto.Message) func(proto.Message) (proto.Message, error) {
 	return func(proto.Message) (proto.Message, error) { return answer, nil }
 }
 
-func configured() conn {
-	return conn{
+func configured() accesstest.Conn {
+	return accesstest.Conn{
 		chainsv1.ChainsService_ListSupportedChains_FullMethodName: always(&chainsv1.ListSupportedChainsResponse{Http: []string{"eip155:1", "eip155:10"}}),
 		convertv1.ExchangeService_ListChains_FullMethodName:       always(&convertv1.ListChainsResponse{ChainIds: []string{"eip155:1"}}),
 		onrampv1.PurchaseService_ListConfigured_FullMethodName:    always(&onrampv1.ListConfiguredResponse{Providers: []string{"meld"}}),
@@ -26,7 +27,7 @@ func configured() conn {
 	}
 }
 
-func featuresOf(c conn, hasFrame bool) *features {
+func featuresOf(c accesstest.Conn, hasFrame bool) *features {
 	cfg := Config{}
 	if hasFrame {
 		cfg.Frame.Origin = "https://wallet.example.net"

@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
+	"github.com/hawser-dev/hawser/gateway/access"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -61,7 +62,7 @@ func health(deps Deps) http.Handler {
 			err = said.now(ctx)
 		}
 		if err != nil {
-			writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "Not ready yet"))
+			access.WriteFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "Not ready yet"))
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -1,5 +1,5 @@
-// Package marks holds the pictures of networks, tokens, wallets and sellers that the gateway serves from its own files. They are SVG, written by
-// tools/marks. A token is found by its chain and address, never by its own name or symbol.
+// Package marks holds the pictures of networks, tokens, wallets and sellers that the gateway serves from its own files, serves them, and adds their URLs to
+// answers. They are SVG, written by tools/marks. A token is found by its chain and address, never by its own name or symbol.
 package marks
 
 import (

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/gateway/frame"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
@@ -77,35 +78,35 @@ var optional = map[string][]string{
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string              `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
-	DataDir      string              `yaml:"data_dir" doc:"folder for the files of this process"`
-	DataDirGroup bool                `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
-	PublicURL    string              `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
-	Listen       Listen              `yaml:"listen"`
-	Peers        map[string]string   `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
-	Store        Store               `yaml:"store"`
-	Bus          bus.Config          `yaml:"bus"`
-	Log          observe.Config      `yaml:"log"`
-	Gateway      gateway.Config      `yaml:"gateway"`
-	Frame        gateway.FrameConfig `yaml:"frame"`
-	Projects     projects.Config     `yaml:"projects"`
-	Chains       chains.Config       `yaml:"chains"`
-	Analytics    analytics.Config    `yaml:"analytics"`
-	Auth         auth.Config         `yaml:"auth"`
-	Wallet       wallet.Config       `yaml:"wallet"`
-	Bundler      bundler.Config      `yaml:"bundler"`
-	Sessions     sessions.Config     `yaml:"sessions"`
-	Directory    directory.Config    `yaml:"directory"`
-	Sandbox      sandbox.Config      `yaml:"sandbox"`
-	Onramp       onramp.Config       `yaml:"onramp"`
-	Activity     activity.Config     `yaml:"activity"`
-	Balances     balances.Config     `yaml:"balances"`
-	Names        names.Config        `yaml:"names"`
-	NFTs         nfts.Config         `yaml:"nfts"`
-	Preview      preview.Config      `yaml:"preview"`
-	Convert      convert.Config      `yaml:"convert"`
-	Updates      updates.Config      `yaml:"updates"`
-	Relay        relay.Config        `yaml:"relay"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
+	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
+	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
+	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
+	Listen       Listen            `yaml:"listen"`
+	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
+	Store        Store             `yaml:"store"`
+	Bus          bus.Config        `yaml:"bus"`
+	Log          observe.Config    `yaml:"log"`
+	Gateway      gateway.Config    `yaml:"gateway"`
+	Frame        frame.Config      `yaml:"frame"`
+	Projects     projects.Config   `yaml:"projects"`
+	Chains       chains.Config     `yaml:"chains"`
+	Analytics    analytics.Config  `yaml:"analytics"`
+	Auth         auth.Config       `yaml:"auth"`
+	Wallet       wallet.Config     `yaml:"wallet"`
+	Bundler      bundler.Config    `yaml:"bundler"`
+	Sessions     sessions.Config   `yaml:"sessions"`
+	Directory    directory.Config  `yaml:"directory"`
+	Sandbox      sandbox.Config    `yaml:"sandbox"`
+	Onramp       onramp.Config     `yaml:"onramp"`
+	Activity     activity.Config   `yaml:"activity"`
+	Balances     balances.Config   `yaml:"balances"`
+	Names        names.Config      `yaml:"names"`
+	NFTs         nfts.Config       `yaml:"nfts"`
+	Preview      preview.Config    `yaml:"preview"`
+	Convert      convert.Config    `yaml:"convert"`
+	Updates      updates.Config    `yaml:"updates"`
+	Relay        relay.Config      `yaml:"relay"`
 
 	// resolver looks up the names in Peers; nil for net.DefaultResolver.
 	resolver *net.Resolver

@@ -17,7 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/gateway/access"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/names"
@@ -74,7 +74,7 @@ func limiterBytes(target string) int64 {
 	const shared = callerBytes + leaseBytes
 	switch target {
 	case targetGateway:
-		return int64(gateway.DefaultLimits().Callers) * shared
+		return int64(access.DefaultLimits().Callers) * shared
 	case relay.Name:
 		// It counts connections by itself as well: an IPv6 caller counts as three.
 		return relayCallers*shared + 3*int64(relay.DefaultConfig().Connections)*callerBytes

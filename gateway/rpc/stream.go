@@ -1,0 +1,71 @@
+package rpc
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"connectrpc.com/connect"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	"github.com/hawser-dev/hawser/gateway/access"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+// receiveTimeout is how long the client of a stream may take to receive one message.
+const receiveTimeout = 30 * time.Second
+
+// ForwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
+func ForwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, fill func(ctx context.Context, answer any), cc grpc.ClientConnInterface, procedure string, g *access.Guard) {
+	mux.Handle(procedure, streamed(receiveTimeout, refuseOtherProtocols(g.WrapRPC(connect.NewServerStreamHandler(procedure,
+		func(called context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
+			ctx, cancel := context.WithCancel(called)
+			defer cancel()
+			defer context.AfterFunc(stopping, cancel)()
+			err := run.ServerStream(ctx, cc, procedure, req.Msg, func(message *Resp) error {
+				fill(ctx, message)
+				return out.Send(message)
+			})
+			if stopping.Err() != nil && called.Err() == nil {
+				// Whatever the reason, clients reconnect.
+				return access.ConnectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
+			}
+			if err != nil {
+				return access.ConnectError(fault.From(err))
+			}
+			return nil
+		}, connect.WithReadMaxBytes(access.BodyLimit))), false)))
+}
+
+// streamed removes the write deadline that an earlier request left on the connection, and ends the stream of a client that does not receive a
+// message within timeout.
+func streamed(timeout time.Duration, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		_ = control.SetWriteDeadline(time.Time{})
+		h.ServeHTTP(&messageWriter{w, control, timeout}, r)
+	})
+}
+
+// messageWriter sets a write deadline while a message is written and flushed.
+type messageWriter struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	timeout time.Duration
+}
+
+// Write writes a part of a message.
+func (w *messageWriter) Write(p []byte) (int, error) {
+	_ = w.control.SetWriteDeadline(time.Now().Add(w.timeout))
+	return w.ResponseWriter.Write(p)
+}
+
+// Flush sends what was written, and removes the deadline unless it has passed.
+func (w *messageWriter) Flush() {
+	if w.control.Flush() == nil {
+		_ = w.control.SetWriteDeadline(time.Time{})
+	}
+}

@@ -1,0 +1,69 @@
+package rpc_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
+
+	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/gateway/access/accesstest"
+	"github.com/hawser-dev/hawser/gateway/gatewaytest"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
+)
+
+// endless is a service whose streams send nothing until they are cancelled.
+type endless struct{ accesstest.Conn }
+
+func (endless) NewStream(ctx context.Context, _ *grpc.StreamDesc, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	return endlessStream{ctx: ctx}, nil
+}
+
+type endlessStream struct {
+	grpc.ClientStream
+	ctx context.Context
+}
+
+func (endlessStream) SendMsg(any) error { return nil }
+
+func (endlessStream) CloseSend() error { return nil }
+
+func (s endlessStream) RecvMsg(any) error {
+	<-s.ctx.Done()
+	return status.FromContextError(s.ctx.Err()).Err()
+}
+
+func TestStreamsEndAsUnavailableWhenTheProcessEnds(t *testing.T) {
+	stopping, stop := context.WithCancel(t.Context())
+	defer stop()
+	deps := gatewaytest.Deps(t)
+	deps.Stopping = stopping
+	services := accesstest.Conn{"/hawser.projects.v1.ProjectsService/GetProject": (&accesstest.Book{Project: accesstest.Enabled()}).Get}
+	g, err := gateway.New(gateway.Conns{Projects: services, Updates: endless{services}, Convert: endless{services}}, gateway.DefaultConfig(), deps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(g)
+	defer server.Close()
+	for name, opts := range map[string][]connect.ClientOption{"connect": nil, "grpc-web": {connect.WithGRPCWeb()}} {
+		client := connect.NewClient[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](server.Client(),
+			server.URL+updatesv1connect.UpdatesServiceWatchAccountProcedure, opts...)
+		req := connect.NewRequest(&updatesv1.WatchAccountRequest{Address: "0x00000000000000000000000000000000000000Aa", ChainId: "eip155:1", Currency: "usd"})
+		req.Header().Set("Hawser-Project-Id", accesstest.Known)
+		time.AfterFunc(50*time.Millisecond, stop)
+		stream, err := client.CallServerStream(t.Context(), req)
+		if err == nil {
+			for stream.Receive() {
+			}
+			err = stream.Err()
+		}
+		if connect.CodeOf(err) != connect.CodeUnavailable {
+			t.Errorf("%s: ended with %v", name, err)
+		}
+	}
+}
