@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 
 const names = [
   'client',
+  'texts',
   'ui',
   'siwe',
   'walletconnect',

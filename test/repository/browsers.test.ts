@@ -13,6 +13,7 @@ const folders = [
     'frame',
     'react',
     'siwe',
+    'texts',
     'ui',
     'vault',
     'wagmi',

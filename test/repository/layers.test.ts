@@ -9,13 +9,14 @@ const packages = fileURLToPath(new URL('../../packages/', import.meta.url))
 const mayImport: Record<string, readonly string[]> = {
   client: [],
   frame: [],
+  texts: ['client'],
   siwe: [],
   walletconnect: [],
-  core: ['client', 'siwe'],
+  core: ['client', 'siwe', 'texts'],
   connectors: ['core', 'frame', 'walletconnect'],
   ui: [],
-  react: ['client', 'core', 'ui'],
-  vault: ['client', 'frame'],
+  vault: ['client', 'frame', 'texts'],
+  react: ['core', 'texts', 'ui'],
   wagmi: ['core'],
   browser: ['core', 'connectors', 'react', 'siwe'],
 }
@@ -112,7 +113,7 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined
 }
 
-for (const name of ['client', 'frame', 'siwe', 'vault', 'walletconnect', 'core', 'connectors', 'wagmi']) {
+for (const name of ['client', 'texts', 'frame', 'siwe', 'vault', 'walletconnect', 'core', 'connectors', 'wagmi']) {
   test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])

@@ -8,9 +8,9 @@ import {
   serveSite,
   waitForSite,
 } from '@hawser/vault'
+import { findLanguage, loadLanguage } from '@hawser/texts/frame/loadLanguage'
 import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
-import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 import { logMessages } from './logMessages.ts'
 import { isListed } from './networks.ts'
 import { applyTheme } from './theme.ts'

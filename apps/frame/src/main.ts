@@ -1,7 +1,7 @@
+import type { Language } from '@hawser/texts/frame/language'
+import { findLanguage, loadLanguage } from '@hawser/texts/frame/loadLanguage'
 import { type FrameConfig, readConfig } from './config.ts'
 import { startFramed } from './framed.ts'
-import type { Language } from './locale/language.ts'
-import { findLanguage, loadLanguage } from './locale/loadLanguage.ts'
 
 /** A page that is not framed. It starts at once, and is drawn when its language is loaded. */
 interface Page {
@@ -34,7 +34,7 @@ async function startPage(load: () => Promise<Page>) {
 async function visitorsLanguage(): Promise<Language> {
   const [language, { english }] = await Promise.all([
     loadLanguage(findLanguage('auto', navigator)),
-    import('./locale/english.ts'),
+    import('@hawser/texts/frame/english'),
   ])
   return language ?? english
 }

@@ -1,9 +1,9 @@
-import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
+import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
+import { english } from '@hawser/texts/frame/english'
+import { tags } from '@hawser/texts/frame/loadLanguage'
+import { texts as german } from '@hawser/texts/frame/texts/de'
 import { describe, expect, it } from 'vitest'
 import { amountText, readCount, readDecimal } from './amount.ts'
-import { english } from './english.ts'
-import { tags } from './loadLanguage.ts'
-import { texts as german } from './texts/de.ts'
 
 const wei = { symbol: 'ETH', decimals: 18 }
 

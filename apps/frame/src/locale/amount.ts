@@ -1,8 +1,8 @@
-import { readTypedAmount } from '@hawser/client/locale/typedAmount'
+import { readTypedAmount } from '@hawser/texts/format/typedAmount'
+import type { Texts } from '@hawser/texts/frame/texts'
 import { exactDecimal } from '@hawser/ui/decimal'
 import { formatUnits } from 'viem/utils'
 import { visibleText } from '../plain.ts'
-import type { Texts } from './texts.ts'
 
 /** The unit of an amount. */
 export interface Unit {

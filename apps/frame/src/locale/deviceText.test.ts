@@ -1,8 +1,8 @@
+import { en } from '@hawser/texts/frame/en'
+import { loadLanguage } from '@hawser/texts/frame/loadLanguage'
+import type { Texts } from '@hawser/texts/frame/texts'
 import { expect, it } from 'vitest'
 import { deviceText, factorText } from './deviceText.ts'
-import { en } from './en.ts'
-import { loadLanguage } from './loadLanguage.ts'
-import type { Texts } from './texts.ts'
 
 const textsIn = async (tag: string): Promise<Texts> => (await loadLanguage(tag))?.texts ?? en
 

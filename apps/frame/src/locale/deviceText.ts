@@ -1,6 +1,6 @@
+import { en as english } from '@hawser/texts/frame/en'
+import { type Texts, textFor } from '@hawser/texts/frame/texts'
 import { visibleText } from '../plain.ts'
-import { en as english } from './en.ts'
-import { type Texts, textFor } from './texts.ts'
 
 /** Returns the browser, the system or the network of a device in a language: names and addresses as they are. */
 export function deviceText(text: string, { device }: Texts): string {

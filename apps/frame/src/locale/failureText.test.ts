@@ -1,8 +1,8 @@
 import { CallError, failures } from '@hawser/vault'
+import { english } from '@hawser/texts/frame/english'
+import { texts as german } from '@hawser/texts/frame/texts/de'
 import { describe, expect, it } from 'vitest'
-import { english } from './english.ts'
 import { failureText } from './failureText.ts'
-import { texts as german } from './texts/de.ts'
 
 describe('what a failure says', () => {
   it.each(Object.entries(failures))('is translated by the catalogue of the frame: %s', (key, text) => {

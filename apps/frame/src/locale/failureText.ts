@@ -1,5 +1,5 @@
 import { CallError, failures } from '@hawser/vault'
-import { type Texts, textFor } from './texts.ts'
+import { type Texts, textFor } from '@hawser/texts/frame/texts'
 
 const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))
 

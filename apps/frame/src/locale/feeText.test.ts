@@ -1,5 +1,5 @@
+import { english } from '@hawser/texts/frame/english'
 import { expect, it } from 'vitest'
-import { english } from './english.ts'
 import { feeText } from './feeText.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }

@@ -1,5 +1,5 @@
+import type { Texts } from '@hawser/texts/frame/texts'
 import { amountText, type Unit } from './amount.ts'
-import type { Texts } from './texts.ts'
 
 /** The digits of a fee that are read. */
 const DIGITS = 3

@@ -1,11 +1,11 @@
-import { reasonText, warningText } from '@hawser/client/previewTexts/warningTexts'
 import type { Preview } from '@hawser/vault'
+import { english } from '@hawser/texts/frame/english'
+import type { Texts } from '@hawser/texts/frame/texts'
+import { reasonText, warningText } from '@hawser/texts/preview/warningTexts'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { visibleText } from '../plain.ts'
 import { isAddress, shorten } from '../views/shorten.ts'
-import { english } from './english.ts'
-import type { Texts } from './texts.ts'
 
 /** The language that the page is shown in. */
 export const LanguageContext = createContext(english)

@@ -1,6 +1,6 @@
 import type { VaultUser } from '@hawser/vault'
+import { textFor } from '@hawser/texts/frame/texts'
 import { fill } from '../locale/fill.tsx'
-import { textFor } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { providerName } from '../providerNames.ts'
 

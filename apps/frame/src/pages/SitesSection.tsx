@@ -1,7 +1,7 @@
 import type { Vault, VaultUser } from '@hawser/vault'
+import { type Texts, textFor } from '@hawser/texts/frame/texts'
 import { useEffect, useState } from 'preact/hooks'
 import { amountText } from '../locale/amount.ts'
-import { type Texts, textFor } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { useAction } from '../views/useAction.ts'

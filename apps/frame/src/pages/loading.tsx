@@ -1,5 +1,5 @@
+import type { Language } from '@hawser/texts/frame/language'
 import type { FrameConfig } from '../config.ts'
-import type { Language } from '../locale/language.ts'
 import { mount } from './mount.tsx'
 
 /** Draws the page of a popup until its opener sends it to a provider. */

@@ -1,6 +1,6 @@
+import { applyLanguage, type Language } from '@hawser/texts/frame/language'
 import { type ComponentChild, render } from 'preact'
 import { readConfig } from '../config.ts'
-import { applyLanguage, type Language } from '../locale/language.ts'
 import { LanguageContext, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { Icon } from './Icon.tsx'

@@ -1,7 +1,7 @@
 import type { Vault } from '@hawser/vault'
+import type { Language } from '@hawser/texts/frame/language'
 import { useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
-import type { Language } from '../locale/language.ts'
 import { useTexts } from '../locale/useLanguage.ts'
 import { startVault } from '../vaultHost.ts'
 import { useAction } from '../views/useAction.ts'

@@ -1,7 +1,7 @@
 import type { Vault } from '@hawser/vault'
+import type { Language } from '@hawser/texts/frame/language'
 import type { FrameConfig } from '../config.ts'
 import { fill } from '../locale/fill.tsx'
-import type { Language } from '../locale/language.ts'
 import { useTexts } from '../locale/useLanguage.ts'
 import { providerName } from '../providerNames.ts'
 import { takeStartedLogin } from '../startedLogins.ts'

@@ -1,7 +1,7 @@
 import { connectVault } from '@hawser/vault'
+import type { Language } from '@hawser/texts/frame/language'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'
-import type { Language } from '../locale/language.ts'
 import { storeStartedLogin } from '../startedLogins.ts'
 import { startVault } from '../vaultHost.ts'
 import { mount } from './mount.tsx'

@@ -1,6 +1,6 @@
 import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
+import type { Texts } from '@hawser/texts/frame/texts'
 import { amountText, digitsText } from '../locale/amount.ts'
-import type { Texts } from '../locale/texts.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'

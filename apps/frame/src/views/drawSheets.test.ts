@@ -1,7 +1,7 @@
 import type { Appearance, Sheet } from '@hawser/vault'
+import { en } from '@hawser/texts/frame/en'
+import { type Language, languageOf } from '@hawser/texts/frame/language'
 import { describe, expect, it } from 'vitest'
-import { en } from '../locale/en.ts'
-import { type Language, languageOf } from '../locale/language.ts'
 import { createDraw } from './drawSheets.ts'
 
 const first = { kind: 'approval' } as Sheet

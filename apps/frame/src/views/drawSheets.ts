@@ -1,5 +1,5 @@
 import type { Appearance, Approvals, Place, Sheet } from '@hawser/vault'
-import type { Language } from '../locale/language.ts'
+import type { Language } from '@hawser/texts/frame/language'
 
 /** The view of the sheets, whose code is loaded with the first sheet. */
 export interface SheetView {

@@ -1,5 +1,5 @@
 import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
-import type { Texts } from '../locale/texts.ts'
+import type { Texts } from '@hawser/texts/frame/texts'
 import type { Concern } from './concerns.ts'
 
 /** Lamports for priority above which the fee is pointed out. */

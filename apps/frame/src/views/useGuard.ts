@@ -1,6 +1,6 @@
 import { type Guard, type GuardState, guardSheet } from '@hawser/vault'
+import type { Texts } from '@hawser/texts/frame/texts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Texts } from '../locale/texts.ts'
 
 /**
  * Guards a decision against clicks that a page steals.

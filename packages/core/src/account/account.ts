@@ -1,6 +1,6 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { updateAccount } from '../chain/chainState.ts'
 import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
-import { toasts } from '../errors/catalogue.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 const ACTIVITY_TAB = 2

@@ -1,6 +1,6 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { shortenAddress } from '../account/account.ts'
 import { shortAmount } from '../amounts/shortAmount.ts'
-import { toasts } from '../errors/catalogue.ts'
 import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { adapterOf } from '../chain/adapters.ts'
 import { selectAccount, selectRequestedNetworks } from '../chain/selectors.ts'
 import { isContested } from '../connectors/connectorList.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'

@@ -1,4 +1,4 @@
-import { toasts } from '../errors/catalogue.ts'
+import { toasts } from '@hawser/texts/en/toasts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { EMAIL_COOLDOWN_MS } from '../limits.ts'
 import { reportLogin } from '../modal/loginFlows.ts'

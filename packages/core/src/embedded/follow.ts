@@ -1,6 +1,6 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { updateRecord } from '../chain/chainState.ts'
 import { selectAccount, selectNetwork } from '../chain/selectors.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'

@@ -1,6 +1,6 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { reportLogin } from '../modal/loginFlows.ts'

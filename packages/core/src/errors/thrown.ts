@@ -1,30 +1,14 @@
+import { thrown as shown } from '@hawser/texts/en/thrown'
 import { thrownEarly } from './thrownEarly.ts'
 
 /** Messages of the errors that core throws, word for word. */
 export const thrown = {
   ...thrownEarly,
-  unsupportedChain: 'Unsupported chain',
+  ...shown,
   chainAdapterNotFound: 'Chain adapter not found',
   networkClientNotSet: 'NetworkController client not set',
   connectionClientNotSet: 'ConnectionController client not set',
   addressOrAuthNotFound: 'Address or auth connector not found',
-  nameResolutionFailed: 'Error resolving name',
-  nameSuggestionsFailed: 'Error fetching name suggestions',
-  namesOfAddressFailed: 'Error fetching names for address',
-  nameRegistrationFailed: 'Error registering name',
-  nameChangeFailed: 'Error changing name',
-  buyFailed: 'The checkout could not be opened',
   invalidChainId: 'Invalid chainId',
-  emailLoginUnavailable: 'Unable to load email login dependency',
-  loginTimeout: 'Something went wrong',
-  loginFailed: 'Something went wrong',
   gasPriceUnsupported: 'Network not supported for Gas Price',
-  swapsUnsupported: 'Network not supported for Swaps',
-  solanaSendIncomplete: 'Please enter a valid amount and receiver address',
-  connectFailed: 'Your wallet didn’t connect. Open it, then try again.',
-  pairingExpired: 'No wallet answered in time. Try again.',
-  relayFailed: 'The relay can’t be reached. Check your connection, then try again.',
-  noAccounts: 'Your wallet shared no account. Choose one there, then try again.',
-  switchFailed: 'Your wallet didn’t switch. Open it, then try again.',
-  networkRefused: 'Your wallet doesn’t accept this network. Choose another one.',
 } as const

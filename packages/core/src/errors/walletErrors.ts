@@ -1,4 +1,5 @@
-import { chainErrorCode, walletTexts } from './catalogue.ts'
+import { walletTexts } from '@hawser/texts/en/walletTexts'
+import { chainErrorCode } from './chainErrorCode.ts'
 import { thrown } from './thrown.ts'
 import { isUserRejection, walletErrorCode, walletFailure, walletMessage } from './walletFailure.ts'
 

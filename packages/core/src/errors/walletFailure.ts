@@ -1,5 +1,5 @@
 import { RpcError } from '@hawser/client'
-import { walletTexts } from './catalogue.ts'
+import { walletTexts } from '@hawser/texts/en/walletTexts'
 
 /** Why a wallet did not fulfil a request, according to its error. */
 export type WalletFailure = keyof typeof walletTexts

@@ -1,4 +1,4 @@
-import { chainErrorCode } from '../errors/catalogue.ts'
+import { chainErrorCode } from '../errors/chainErrorCode.ts'
 import { walletErrorCode } from '../errors/walletFailure.ts'
 import type { Network } from '../types/network.ts'
 import type { Eip1193Provider } from '../types/providers.ts'

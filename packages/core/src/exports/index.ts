@@ -1,3 +1,5 @@
+export { toasts } from '@hawser/texts/en/toasts'
+export { walletTexts } from '@hawser/texts/en/walletTexts'
 export {
   copyAddress,
   isSmartAccount,
@@ -87,7 +89,7 @@ export {
   type SocialProgress,
   selectSocial,
 } from '../embedded/socialLogin.ts'
-export { chainErrorCode, toasts, walletTexts } from '../errors/catalogue.ts'
+export { chainErrorCode } from '../errors/chainErrorCode.ts'
 export { thrown } from '../errors/thrown.ts'
 export {
   ConnectError,

@@ -1,4 +1,4 @@
-import { toasts } from '../errors/catalogue.ts'
+import { toasts } from '@hawser/texts/en/toasts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'

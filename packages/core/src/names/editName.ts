@@ -1,6 +1,6 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import { reportName } from '../modal/nameFlows.ts'

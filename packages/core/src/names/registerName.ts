@@ -1,7 +1,7 @@
 import { GatewayError } from '@hawser/client'
+import { toasts } from '@hawser/texts/en/toasts'
 import { isSmartAccount } from '../account/account.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'

@@ -1,6 +1,6 @@
 import { GatewayError, messageData } from '@hawser/client'
+import { toasts } from '@hawser/texts/en/toasts'
 import { isSmartAccount } from '../account/account.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { onrampClient } from '../gateway/clients.ts'
 import { CHECKOUT_WATCH_MS } from '../limits.ts'

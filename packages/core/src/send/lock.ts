@@ -1,4 +1,4 @@
-import { toasts } from '../errors/catalogue.ts'
+import { toasts } from '@hawser/texts/en/toasts'
 import { reportTransfer } from '../modal/transferFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'

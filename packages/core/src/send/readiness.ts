@@ -1,3 +1,4 @@
+import { sendLabels } from '@hawser/texts/en/sendLabels'
 import { baseUnits } from '../amounts/units.ts'
 import type { SendState } from '../types/state.ts'
 import { isNativeToken, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
@@ -19,21 +20,7 @@ export type SendReadiness =
   | 'ready'
 
 /** The text of the send button. */
-export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = {
-  selectToken: 'Select token',
-  incorrectValue: 'Incorrect value',
-  addAmount: 'Enter amount',
-  insufficientFunds: 'Insufficient balance',
-  insufficientGas: 'Insufficient balance for network fee',
-  insufficientReserve: 'Leave more in your account',
-  addAddress: 'Enter address',
-  invalidAddress: 'Invalid address',
-  gasUnavailable: 'Network fee unavailable',
-  refused: 'This transfer would fail',
-  belowMinimum: 'Amount too small',
-  loading: 'Review send',
-  ready: 'Review send',
-}
+export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = sendLabels
 
 export interface ReadinessOptions {
   /** A smart account's gas may be sponsored, so its native balance is not checked. */

@@ -1,5 +1,5 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { accessTo, adapterOf } from '../chain/adapters.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'

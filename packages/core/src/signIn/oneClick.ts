@@ -1,4 +1,4 @@
-import { toasts } from '../errors/catalogue.ts'
+import { toasts } from '@hawser/texts/en/toasts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import type { AuthenticationRequest, Cacao } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'

@@ -1,5 +1,5 @@
 import { plainText } from '@hawser/client'
-import { toasts } from '../errors/catalogue.ts'
+import { toasts } from '@hawser/texts/en/toasts'
 import { isUserRejection } from '../errors/walletFailure.ts'
 import { reportSession } from '../modal/sessionFlows.ts'
 import type { Hawser } from '../types/hawser.ts'

@@ -1,6 +1,6 @@
 import { GatewayError } from '@hawser/client'
+import { toasts } from '@hawser/texts/en/toasts'
 import { contractsOf, nodeOf } from '../chain/adapters.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
 import { chainIdIn, requireNetwork } from '../evm/chainId.ts'
 import { reportSession } from '../modal/sessionFlows.ts'

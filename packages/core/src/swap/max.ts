@@ -1,5 +1,5 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { formatUnits } from '../amounts/units.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { convertClient } from '../gateway/clients.ts'
 import type { Hawser } from '../types/hawser.ts'

@@ -1,5 +1,5 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { activeOwner } from '../account/owner.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { previewedOwner } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { currentQuote } from './amounts.ts'

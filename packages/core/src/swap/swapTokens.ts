@@ -1,3 +1,4 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { follow as followSent, loadFollowing } from '../activity/follow.ts'
 import { swapText } from '../activity/sentTexts.ts'
@@ -5,7 +6,6 @@ import { rememberSent, type SentTransfer, sentCall } from '../activity/sentTrans
 import type { Awaited } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { contractsOf, refusalOf } from '../chain/adapters.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'

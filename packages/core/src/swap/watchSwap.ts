@@ -1,7 +1,7 @@
+import { toasts } from '@hawser/texts/en/toasts'
 import { activeOwner } from '../account/owner.ts'
 import { queryWallet } from '../account/queryWallet.ts'
 import { watchBalances } from '../account/watchBalances.ts'
-import { toasts } from '../errors/catalogue.ts'
 import { QUOTE_DEBOUNCE_MS } from '../limits.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import type { Hawser } from '../types/hawser.ts'

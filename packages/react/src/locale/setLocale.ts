@@ -12,7 +12,7 @@ export async function setLocale(hawser: Hawser, choice: Locale | LocaleName): Pr
   // Without the texts of the old language, the modal has not been shown in that language yet.
   if (!isLocaleLoaded(hawser)) hawser.options.setState({ locale: choice })
   const locale = typeof choice === 'object' ? choice : await localeOf(choice)
-  await locale?.load()
+  await locale?.load((load) => importModule(load, 'texts'))
   if (latest.isCurrent()) hawser.options.setState({ locale })
 }
 
@@ -37,6 +37,6 @@ export async function loadLocale(hawser: Hawser): Promise<void> {
 /** Returns the language of a name; undefined for English. */
 async function localeOf(name: LocaleName): Promise<Locale | undefined> {
   if (name === 'en') return undefined
-  const { findLocale } = await importModule(() => import('../locales/index.ts'), 'findLocale')
+  const { findLocale } = await importModule(() => import('@hawser/texts/modal/locales/index'), 'findLocale')
   return findLocale(name, [...navigator.languages, document.documentElement.lang])
 }

@@ -1,22 +1,11 @@
-import { type Preview, type PreviewWarning, SEND_LABELS, thrown, toasts, walletTexts } from '@hawser/core'
-import type { Catalogue } from './messages.ts'
+import { type Preview, type PreviewWarning, thrown, toasts, walletTexts } from '@hawser/core'
+import { sendLabels } from '@hawser/texts/en/sendLabels'
+import type { AnyTexts } from '@hawser/texts/modal/anyTexts'
+import type { Feature, Translated } from '@hawser/texts/modal/translated'
+import { exactDecimal } from '@hawser/ui'
 import { useShownLocale } from './shownLocale.ts'
-import type { Feature, Translated } from './translated.ts'
 
-const catalogue = { toasts, walletTexts, sendLabels: SEND_LABELS, thrown }
-
-/**
- * Texts of the modal in a language, without their exact types. Those are in `Texts`, whose types import the
- * catalogues.
- */
-export interface AnyTexts extends Readonly<Record<Feature, unknown>> {
-  /** Translates a toast or an error of core, which are in English; other texts are returned as they are. */
-  readonly message: (english: string, catalogue: Catalogue) => string
-  /** Translates a warning of the gateway; English when its sentence is not known. */
-  readonly warning: (warning: PreviewWarning) => string
-  /** Translates why a request would fail; English when its cause is not known. */
-  readonly reason: (preview: Pick<Preview, 'reason' | 'cause'>) => string
-}
+const catalogue = { toasts, walletTexts, sendLabels, thrown, exactDecimal }
 
 /** Returns the texts of the language that is shown; undefined for English. */
 function useShownTexts(): AnyTexts | undefined {

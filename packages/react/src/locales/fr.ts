@@ -1,17 +1,1 @@
-import { defineLocale } from '../locale/defineLocale.ts'
-
-/** French. */
-export const fr = defineLocale(
-  {
-    tag: 'fr',
-    direction: 'ltr',
-    buttons: {
-      connect: 'Connecter un wallet',
-      connecting: 'Connexion…',
-      account: 'Compte',
-      selectNetwork: 'Choisir un réseau',
-      switchNetwork: 'Changer de réseau',
-    },
-  },
-  () => import('./texts/fr.ts'),
-)
+export { fr } from '@hawser/texts/modal/locales/fr'

@@ -1,17 +1,1 @@
-import { defineLocale } from '../locale/defineLocale.ts'
-
-/** Japanese. */
-export const ja = defineLocale(
-  {
-    tag: 'ja',
-    direction: 'ltr',
-    buttons: {
-      connect: 'ウォレットを接続',
-      connecting: '接続中…',
-      account: 'アカウント',
-      selectNetwork: 'ネットワークを選択',
-      switchNetwork: 'ネットワークを切り替え',
-    },
-  },
-  () => import('./texts/ja.ts'),
-)
+export { ja } from '@hawser/texts/modal/locales/ja'

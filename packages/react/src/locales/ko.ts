@@ -1,17 +1,1 @@
-import { defineLocale } from '../locale/defineLocale.ts'
-
-/** Korean. */
-export const ko = defineLocale(
-  {
-    tag: 'ko',
-    direction: 'ltr',
-    buttons: {
-      connect: '지갑 연결',
-      connecting: '연결 중…',
-      account: '계정',
-      selectNetwork: '네트워크 선택',
-      switchNetwork: '네트워크 전환',
-    },
-  },
-  () => import('./texts/ko.ts'),
-)
+export { ko } from '@hawser/texts/modal/locales/ko'

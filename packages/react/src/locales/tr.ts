@@ -1,17 +1,1 @@
-import { defineLocale } from '../locale/defineLocale.ts'
-
-/** Turkish. */
-export const tr = defineLocale(
-  {
-    tag: 'tr',
-    direction: 'ltr',
-    buttons: {
-      connect: 'Cüzdan bağla',
-      connecting: 'Bağlanıyor…',
-      account: 'Hesap',
-      selectNetwork: 'Ağ seç',
-      switchNetwork: 'Ağ değiştir',
-    },
-  },
-  () => import('./texts/tr.ts'),
-)
+export { tr } from '@hawser/texts/modal/locales/tr'

@@ -1,17 +1,1 @@
-import { defineLocale } from '../locale/defineLocale.ts'
-
-/** Simplified Chinese. */
-export const zhCN = defineLocale(
-  {
-    tag: 'zh-CN',
-    direction: 'ltr',
-    buttons: {
-      connect: '连接钱包',
-      connecting: '连接中…',
-      account: '账户',
-      selectNetwork: '选择网络',
-      switchNetwork: '切换网络',
-    },
-  },
-  () => import('./texts/zh-CN.ts'),
-)
+export { zhCN } from '@hawser/texts/modal/locales/zh-CN'

@@ -2,7 +2,7 @@ import { goBack, pushView, requestCloseModal } from '@hawser/core'
 import { BackIcon, CloseIcon, HelpIcon, IconButton, SettingsIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 import { NetworkPicker } from './NetworkPicker.tsx'
 import { useTitle } from './titles.ts'
 

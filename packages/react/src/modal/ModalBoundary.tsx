@@ -3,7 +3,7 @@ import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 /** Closes the modal if an error is in its frame; the next visit renders it again. */

@@ -3,7 +3,7 @@ import { AssetIcon, ChevronDownIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 
 /** A button with the active network; opens the list of networks. */

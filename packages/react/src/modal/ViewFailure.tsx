@@ -1,5 +1,5 @@
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 export interface ViewFailureProps {
   onRetry: () => void

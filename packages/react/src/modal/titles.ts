@@ -1,11 +1,12 @@
 import type { RouterState } from '@hawser/core'
+import { textFor } from '@hawser/texts/modal/texts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { useTexts } from '../locale/en.ts'
-import { useGetWalletTexts } from '../locale/enGetWallet.ts'
-import { socialNames, useLoginTitles } from '../locale/enLoginTitles.ts'
-import { usePairingTexts } from '../locale/enPairing.ts'
-import { textFor } from '../locale/texts.ts'
+import { socialNames } from '../locale/socialNames.ts'
+import { useGetWalletTexts } from '../locale/useGetWalletTexts.ts'
+import { useLoginTitles } from '../locale/useLoginTitles.ts'
+import { usePairingTexts } from '../locale/usePairingTexts.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 /** Returns the title of the current view. */
 export function useTitle({ view, data }: RouterState): string {

@@ -3,7 +3,7 @@ import { Avatar, CheckIcon, List, ListItem } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 /** The accounts that the wallet grants, to choose the active one; renders nothing for a single account. */
 export function AccountRows() {

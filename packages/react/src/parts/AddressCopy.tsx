@@ -1,7 +1,7 @@
 import { shortenAddress, showToast, toasts } from '@hawser/core'
 import { CopyButton } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 export interface AddressCopyProps {
   address: string

@@ -2,7 +2,7 @@ import { BALANCE_RETRY_WINDOW_MS, fetchTokenBalance } from '@hawser/core'
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 import { OutageText } from './OutageText.tsx'
 
 export interface BalanceErrorProps {

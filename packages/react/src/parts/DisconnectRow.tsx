@@ -2,7 +2,7 @@ import { disconnect } from '@hawser/core'
 import { DisconnectIcon, ListItem, Spinner } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 /** Disconnects the wallet; a failure is shown in a toast and the row can be pressed again. */
 export function DisconnectRow() {

@@ -1,5 +1,5 @@
 import { ChevronDownIcon } from '@hawser/ui'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 export interface HiddenSwitchProps {
   count: number

@@ -1,9 +1,9 @@
 import { setLegalCheckboxChecked } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { Checkbox } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { useTexts } from '../locale/en.ts'
-import type { Texts } from '../locale/texts.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 /** The legal checkbox; renders nothing when the site has no legal texts or no checkbox. */
 export function LegalCheckbox() {

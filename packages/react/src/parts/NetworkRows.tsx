@@ -16,7 +16,7 @@ import { useCallback } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 import { NetworkMark } from './NetworkMark.tsx'
 
 export interface NetworkRowsProps {

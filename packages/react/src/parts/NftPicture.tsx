@@ -2,7 +2,7 @@ import type { Nft } from '@hawser/core'
 import { ImageIcon } from '@hawser/ui'
 import { useCallback, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 export interface NftPictureProps {
   nft: Pick<Nft, 'name' | 'mediaId'>

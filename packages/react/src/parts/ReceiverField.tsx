@@ -1,8 +1,8 @@
 import { type ReceiverStatus, thrown } from '@hawser/core'
 import { Button, PasteIcon, Spinner } from '@hawser/ui'
 import { useId, useRef, useState } from 'react'
-import { useTexts } from '../locale/en.ts'
 import { useMessages } from '../locale/textsOf.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 export interface ReceiverFieldProps {
   label: string

@@ -1,5 +1,5 @@
 import { SkeletonRows } from '@hawser/ui'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 /** Holds the place of tokens still loading. */
 export function TokenSkeletons() {

@@ -1,7 +1,7 @@
 import { type CaipNetworkId, requestedNetwork, shortenAddress, transactionExplorerUrl } from '@hawser/core'
 import { CopyButton, ExternalIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
+import { useTexts } from '../locale/useTexts.ts'
 import { Fact } from './Fact.tsx'
 
 export interface HashFactProps {

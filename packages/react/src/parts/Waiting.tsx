@@ -1,8 +1,8 @@
 import { Button, RetryIcon, Ring, type RingState } from '@hawser/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useTexts } from '../locale/en.ts'
 import { useMessages } from '../locale/textsOf.ts'
+import { useTexts } from '../locale/useTexts.ts'
 
 /** After this long without an answer a hint is shown, in milliseconds. */
 const HELP_AFTER_MS = 5_000

@@ -1,4 +1,4 @@
-import { moneyTag, numberFormat } from '../locale/numberFormat.ts'
+import { moneyTag, numberFormat } from '@hawser/texts/format/numberFormat'
 
 /** Formats dollars in parts, so that cents can be drawn in another colour; undefined for an unknown value. */
 export function usdParts(value: number | undefined, tag: string): Intl.NumberFormatPart[] | undefined {

@@ -1,4 +1,4 @@
-import { numberFormat } from '../locale/numberFormat.ts'
+import { numberFormat } from '@hawser/texts/format/numberFormat'
 
 function percent(value: number, tag: string, digits: Intl.NumberFormatOptions): string {
   return numberFormat(tag, { style: 'percent', ...digits }).format(value / 100)

@@ -1,5 +1,5 @@
+import { base as en } from '@hawser/texts/en/base'
 import { expect, it } from 'vitest'
-import { en } from '../locale/en.ts'
 import { dayOf, monthOf, relativeTime } from './relativeTime.ts'
 
 const now = new Date(2024, 5, 15, 12).getTime()

@@ -1,4 +1,4 @@
-import type { Texts } from '../locale/texts.ts'
+import type { Texts } from '@hawser/texts/modal/texts'
 
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

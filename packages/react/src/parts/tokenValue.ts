@@ -1,5 +1,5 @@
 import type { TokenBalance } from '@hawser/core'
-import { type Texts, textFor } from '../locale/texts.ts'
+import { type Texts, textFor } from '@hawser/texts/modal/texts'
 import { formatUsd } from './fiat.ts'
 
 /** Returns the value of a balance in US dollars, for display; undefined when its price is not known. */

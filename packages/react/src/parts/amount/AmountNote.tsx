@@ -1,6 +1,6 @@
 import { exactDecimal } from '@hawser/ui'
-import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import type { TypedAmount } from './useTypedAmount.ts'
 
 /** Explains below an amount field how the amount is read, if its separator may group thousands or not. */

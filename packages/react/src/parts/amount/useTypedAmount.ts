@@ -1,5 +1,5 @@
-import { otherReading, readTypedAmount } from '@hawser/client/locale/typedAmount'
-import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
+import { otherReading, readTypedAmount } from '@hawser/texts/format/typedAmount'
+import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
 import { useState } from 'react'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 

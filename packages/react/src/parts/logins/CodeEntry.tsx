@@ -1,9 +1,9 @@
-import { readDigits } from '@hawser/client/locale/typedDecimal'
 import { errorMessage } from '@hawser/core'
+import { readDigits } from '@hawser/texts/format/typedDecimal'
 import { CodeField, Spinner } from '@hawser/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLoginTexts } from '../../locale/enLogin.ts'
 import { useMessages } from '../../locale/textsOf.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { LoginApproval } from './FrameOverCard.tsx'
 
 const DIGITS = 6

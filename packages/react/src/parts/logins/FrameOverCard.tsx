@@ -7,7 +7,7 @@ import {
 } from '@hawser/core'
 import { useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 
 /** The least that the wallet lets a visitor approve in, in CSS pixels. */
 const MIN_HEIGHT = 320

@@ -1,8 +1,8 @@
 import { type ChangeReadiness, type NameChange, stopChange } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
 import { useMessages } from '../../locale/textsOf.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 import { StatementPreview } from '../signing/StatementPreview.tsx'
 
 export interface ChangeFootProps {

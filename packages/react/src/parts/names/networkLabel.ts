@@ -1,5 +1,5 @@
 import { chainIdOfCoin, type NameAddress } from '@hawser/core'
-import type { Texts } from '../../locale/texts.ts'
+import type { Texts } from '@hawser/texts/modal/texts'
 
 /** Returns the label of a coin type: the name of the site's network, or else the chain of the coin type. */
 export function networkLabel({ network, coinType }: NameAddress, texts: Texts['ownNames']): string {

@@ -2,8 +2,8 @@ import { type FeeSpeed, setFeeSpeed } from '@hawser/core'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useOtherChainsTexts } from '../../locale/useOtherChainsTexts.ts'
 
 const speeds: readonly FeeSpeed[] = ['slow', 'normal', 'fast']
 

@@ -3,7 +3,7 @@ import { Amount } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
+import { useOtherChainsTexts } from '../../locale/useOtherChainsTexts.ts'
 
 /** Says how much stays at the sender's address because it is not spent now; renders nothing when all of it can be. */
 export function KeptOutputs() {

@@ -1,4 +1,4 @@
-import { useOtherChainsTexts } from '../../locale/enOtherChains.ts'
+import { useOtherChainsTexts } from '../../locale/useOtherChainsTexts.ts'
 
 /** Says that the active address keeps ordinals, and how to send from another one. */
 export function OrdinalNote() {

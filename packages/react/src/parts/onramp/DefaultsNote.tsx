@@ -1,8 +1,8 @@
 import { loadOnramp } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 
 /** A note that the built-in list is shown because the gateway did not answer. */
 export function DefaultsNote() {

@@ -1,6 +1,6 @@
 import type { Money } from '@hawser/core'
-import { moneyTag } from '../../locale/numberFormat.ts'
-import { type Texts, textFor } from '../../locale/texts.ts'
+import { moneyTag } from '@hawser/texts/format/numberFormat'
+import { type Texts, textFor } from '@hawser/texts/modal/texts'
 
 /** Formats money: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
 export function formatMoney({ amount, currency }: Money, tag: string): string {

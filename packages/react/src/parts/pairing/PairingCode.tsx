@@ -1,8 +1,8 @@
 import { type SelectedWallet, showToast, toasts } from '@hawser/core'
 import { AssetIcon, Button, CopyButton, Qr, RetryIcon, Skeleton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useTexts } from '../../locale/en.ts'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import type { PairingAttempt } from './usePairing.ts'
 
 export interface PairingCodeProps {

@@ -1,7 +1,7 @@
 import { type Connector, isReachable, pushView } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { relaysOf } from './usePairingConnector.ts'
 
 /** At most this many wallets are named. */

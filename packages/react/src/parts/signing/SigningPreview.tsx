@@ -1,10 +1,10 @@
 import type { Preview, PreviewAmount, PreviewApproval, PreviewState } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { AlertIcon, Amount, Skeleton } from '@hawser/ui'
 import { type ReactNode, useId } from 'react'
-import { useSigningTexts } from '../../locale/enSigning.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import type { Texts } from '../../locale/texts.ts'
 import { useReasons, useWarnings } from '../../locale/textsOf.ts'
+import { useSigningTexts } from '../../locale/useSigningTexts.ts'
 import { scrollIntoSight } from '../scrollIntoSight.ts'
 
 /** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */

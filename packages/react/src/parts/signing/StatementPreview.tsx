@@ -1,5 +1,5 @@
 import type { SignedStatement } from '@hawser/core'
-import { useSigningTexts } from '../../locale/enSigning.ts'
+import { useSigningTexts } from '../../locale/useSigningTexts.ts'
 import { SigningPreview } from './SigningPreview.tsx'
 
 /** The text that the wallet is requested to sign, and what signing it does. */

@@ -9,13 +9,13 @@ import {
   swapRate,
   worth,
 } from '@hawser/core'
+import { type Texts, textFor } from '@hawser/texts/modal/texts'
 import { Amount, Skeleton, shortDecimal, Tooltip } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { type Texts, textFor } from '../../locale/texts.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { formatUsd } from '../fiat.ts'
 import { formatFinePercent, formatPercent } from '../percent.ts'
 

@@ -1,8 +1,8 @@
 import { type SwapLoss, swapLoss } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { formatPercent } from '../percent.ts'
 import { impactTone } from './SwapDetails.tsx'
 

@@ -1,10 +1,10 @@
 import { currentQuote, findSwapToken, type SwapPath, type SwapState, type SwapToken } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { Fragment } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { formatPercent, formatShare } from '../percent.ts'
 
 type Hop = SwapPath['hops'][number]

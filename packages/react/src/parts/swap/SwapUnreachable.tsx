@@ -2,8 +2,8 @@ import { startSwap } from '@hawser/core'
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 
 export interface SwapUnreachableProps {
   /** Retries; restarts the swap by default. */

@@ -1,7 +1,7 @@
 import { installUrl, openInWalletUrl, pushView, type WalletLink } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
+import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
 import { extensionStore, isPhone } from './device.ts'
 import { useWalletLinks } from './useWalletLinks.ts'
 

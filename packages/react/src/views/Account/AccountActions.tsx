@@ -13,7 +13,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetworkServed } from '../../hooks/useNetworkServed.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 
 interface Action {

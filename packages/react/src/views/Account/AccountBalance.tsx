@@ -1,7 +1,7 @@
 import { Amount, Skeleton, shortDecimal } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { formatUsd, usdParts } from '../../parts/fiat.ts'
 import { totalValue } from '../../parts/tokenValue.ts'
 

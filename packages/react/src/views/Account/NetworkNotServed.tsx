@@ -2,7 +2,7 @@ import { pushView } from '@hawser/core'
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 
 /** Shown in place of balances and history on a network that the gateway does not serve. */
 export function NetworkNotServed() {

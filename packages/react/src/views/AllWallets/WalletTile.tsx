@@ -1,6 +1,6 @@
 import type { SelectedWallet } from '@hawser/core'
 import { AssetIcon, CheckIcon, Skeleton } from '@hawser/ui'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 
 export interface WalletTileProps {
   wallet: SelectedWallet

@@ -13,13 +13,13 @@ import {
   resetView,
   retryPurchase,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { Button, CopyButton, ExternalIcon, RetryIcon, Ring, type RingState, Tag } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useBuyTexts } from '../../locale/enBuy.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
 import { BuySteps } from './BuySteps.tsx'
 import { OrderFacts } from './OrderFacts.tsx'

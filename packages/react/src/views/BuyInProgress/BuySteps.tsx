@@ -1,7 +1,7 @@
 import type { BuyOrder, BuyOrderState } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { AlertIcon, CheckIcon, Spinner } from '@hawser/ui'
-import { useBuyTexts } from '../../locale/enBuy.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
 
 type StepState = 'next' | 'now' | 'done' | 'failed'
 

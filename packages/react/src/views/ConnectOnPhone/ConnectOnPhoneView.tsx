@@ -1,7 +1,7 @@
 import { showToast, toasts } from '@hawser/core'
 import { CopyButton, Qr } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
+import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
 import { isLoopback } from '../../parts/wallets/device.ts'
 
 /** The URL of this page as a QR code and as text, to continue on a phone. */

@@ -1,7 +1,7 @@
 import { ConnectError, type Connector, connect, thrown } from '@hawser/core'
 import { useCallback, useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 
 type Status = 'asking' | 'connected' | 'declined' | 'failed'
 

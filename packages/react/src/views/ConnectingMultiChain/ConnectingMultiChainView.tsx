@@ -2,8 +2,8 @@ import { pushView } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, List, ListItem } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useNamespacesTexts } from '../../locale/enNamespaces.ts'
+import { useNamespacesTexts } from '../../locale/useNamespacesTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { NamespaceMark } from '../../parts/namespaces/NamespaceMark.tsx'
 
 /** Selects the namespace on which a wallet of several is connected. */

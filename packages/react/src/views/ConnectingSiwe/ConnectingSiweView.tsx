@@ -2,7 +2,7 @@ import { cancelSignIn, selectAccount, shortenAddress, signIn } from '@hawser/cor
 import { AssetIcon, Avatar, Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 
 /** Returns the address of the page's icon, for a site that names none. */
 function favicon(): string | undefined {

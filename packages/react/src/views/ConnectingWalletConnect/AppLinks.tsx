@@ -1,7 +1,7 @@
 import { openWalletApp, type SelectedWallet } from '@hawser/core'
 import { Button, ExternalIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { downloadUrl } from '../../parts/wallets/device.ts'
 
 /** Buttons that open the wallet's desktop or web app with the pairing. */

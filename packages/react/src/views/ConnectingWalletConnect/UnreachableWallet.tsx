@@ -1,7 +1,7 @@
 import { openInWalletUrl, pushView, type SelectedWallet } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { downloadUrl, isPhone } from '../../parts/wallets/device.ts'
 
 /** Explains how to use a wallet that answers through none of the site's relays. */

@@ -1,5 +1,5 @@
 import { AlertIcon, EmptyState, List } from '@hawser/ui'
-import { usePairingTexts } from '../../locale/enPairing.ts'
+import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { AllWalletsRow } from '../../parts/AllWalletsRow.tsx'
 import { LegalCheckbox, useLegalBlock } from '../../parts/Legal.tsx'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'

@@ -3,7 +3,7 @@ import { MailIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { ResendEmail } from '../EmailVerifyOtp/EmailVerifyOtpView.tsx'
 
 /** Waits until this device is approved by the link in the mail. */

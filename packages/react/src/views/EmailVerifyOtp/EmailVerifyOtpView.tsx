@@ -2,7 +2,7 @@ import { resendEmail, verifyEmailCode } from '@hawser/core'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { CodeEntry } from '../../parts/logins/CodeEntry.tsx'
 import { useCooldown } from '../../parts/logins/useCooldown.ts'
 

@@ -10,7 +10,7 @@ import { AssetIcon, Button, CopyButton, EditIcon, IconButton, List, ListItem, Ta
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { networkLabel } from '../../parts/names/networkLabel.ts'
 

@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds, recordLink } from '@hawser/core'
+import { textFor } from '@hawser/texts/modal/texts'
 import { CopyButton, ExternalIcon } from '@hawser/ui'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
-import { textFor } from '../../locale/texts.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 
 /** The profile records of a name. Links open without a referrer. */
 export function Records({ attributes }: { attributes: Readonly<Record<string, string>> }) {

@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds, setRecord } from '@hawser/core'
 import { type ReactNode, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 import { RecordField } from './RecordField.tsx'

@@ -1,7 +1,7 @@
 import { type RecordKind, recordLength, recordProblem } from '@hawser/core'
+import { textFor } from '@hawser/texts/modal/texts'
 import { type KeyboardEvent, useId } from 'react'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
-import { textFor } from '../../locale/texts.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 
 export interface RecordFieldProps {
   kind: RecordKind

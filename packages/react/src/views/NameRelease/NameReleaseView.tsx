@@ -1,7 +1,7 @@
 import { setTypedName } from '@hawser/core'
 import { TextField } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { Consequences } from '../../parts/names/Consequences.tsx'
 import { useChange } from '../../parts/names/useChange.ts'

@@ -1,4 +1,4 @@
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { Consequences } from '../../parts/names/Consequences.tsx'
 import { TargetField } from '../../parts/names/TargetField.tsx'

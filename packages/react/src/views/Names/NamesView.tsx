@@ -22,8 +22,8 @@ import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useOwnNamesTexts } from '../../locale/enOwnNames.ts'
+import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 
 /** The names of the account, and those that were transferred to it and not accepted yet. */
 export function NamesView() {

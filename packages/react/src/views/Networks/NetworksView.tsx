@@ -3,7 +3,7 @@ import { Button, EmptyState, GlobeIcon, HelpIcon } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 

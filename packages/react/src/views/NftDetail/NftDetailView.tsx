@@ -1,11 +1,11 @@
 import { goBack, type OwnedNft, openSendNft, shortenAddress } from '@hawser/core'
+import { textFor } from '@hawser/texts/modal/texts'
 import { Button, CopyButton, exactDecimal, SendIcon } from '@hawser/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { textFor } from '../../locale/texts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 
 /** The details of one NFT, and the button that sends it. */

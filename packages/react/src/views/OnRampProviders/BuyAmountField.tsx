@@ -6,12 +6,12 @@ import {
   pushView,
   setBuyAmount,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { ChevronDownIcon, Skeleton } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useBuyTexts } from '../../locale/enBuy.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
 import { AmountNote } from '../../parts/amount/AmountNote.tsx'
 import { useTypedAmount } from '../../parts/amount/useTypedAmount.ts'
 import {

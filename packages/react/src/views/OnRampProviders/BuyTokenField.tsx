@@ -2,7 +2,7 @@ import { type OnrampState, pushView, selectBuyMethod } from '@hawser/core'
 import { ChevronDownIcon, Skeleton } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
 import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { methodName } from '../../parts/onramp/money.ts'
 

@@ -1,6 +1,6 @@
 import type { BuySeller } from '@hawser/core'
 import { Tag } from '@hawser/ui'
-import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
 
 /** The payment methods of a seller, and whether it is a sandbox. */
 export function SellerTags({ seller: { fee, isSandbox } }: { seller: Pick<BuySeller, 'fee' | 'isSandbox'> }) {

@@ -1,6 +1,6 @@
 import type { NameSuggestion } from '@hawser/core'
 import { ChevronRightIcon, List, ListItem, Tag } from '@hawser/ui'
-import { useNamesTexts } from '../../locale/enNames.ts'
+import { useNamesTexts } from '../../locale/useNamesTexts.ts'
 
 export interface NameRowsProps {
   suggestions: readonly NameSuggestion[]

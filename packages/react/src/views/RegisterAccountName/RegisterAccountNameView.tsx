@@ -8,15 +8,15 @@ import {
   suggestNames,
   thrown,
 } from '@hawser/core'
+import { type Texts, textFor } from '@hawser/texts/modal/texts'
 import { Button, Spinner, TextField } from '@hawser/ui'
 import { type FormEvent, useId, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useNamesTexts } from '../../locale/enNames.ts'
-import { type Texts, textFor } from '../../locale/texts.ts'
 import { useMessages } from '../../locale/textsOf.ts'
+import { useNamesTexts } from '../../locale/useNamesTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { NameRows } from './NameRows.tsx'
 
 /** The form that registers a name: the typed name, whether it is available, and suggestions. */

@@ -1,11 +1,11 @@
 import { replaceView, stopRegistration } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { Avatar, Button, Ring } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useNamesTexts } from '../../locale/enNames.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useNamesTexts } from '../../locale/useNamesTexts.ts'
 import { StatementPreview } from '../../parts/signing/StatementPreview.tsx'
 
 /** The progress of a registration: signing, registering, registered. */

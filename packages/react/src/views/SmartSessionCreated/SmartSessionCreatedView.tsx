@@ -1,7 +1,7 @@
 import { goBack } from '@hawser/core'
 import { BoltIcon, Button, Ring } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useSessionsTexts } from '../../locale/enSessions.ts'
+import { useSessionsTexts } from '../../locale/useSessionsTexts.ts'
 
 /** Reports that a session was granted, and explains what that is. */
 export function SmartSessionCreatedView() {

@@ -9,12 +9,12 @@ import {
   shortenAddress,
   tokenDecimals,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { exactDecimal } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useSessionsTexts } from '../../locale/enSessions.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useSessionsTexts } from '../../locale/useSessionsTexts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { fullTime } from '../../parts/relativeTime.ts'
 

@@ -1,7 +1,7 @@
 import { type ContractCallPermission, shortenAddress } from '@hawser/core'
 import { CopyButton } from '@hawser/ui'
-import { useTexts } from '../../locale/en.ts'
-import { useSessionsTexts } from '../../locale/enSessions.ts'
+import { useSessionsTexts } from '../../locale/useSessionsTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 
 /** Which functions of a contract a session may call. */

@@ -1,13 +1,13 @@
-import { readTypedAmount } from '@hawser/client/locale/typedAmount'
-import { showTypedDecimal } from '@hawser/client/locale/typedDecimal'
 import { currentQuote, parseSlippage, type SwapSlippage, setSwapSlippage, slippageBps } from '@hawser/core'
+import { readTypedAmount } from '@hawser/texts/format/typedAmount'
+import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { ChevronDownIcon } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useSwapTexts } from '../../locale/enSwap.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { formatPercent } from '../../parts/percent.ts'
 
 /** In basis points. */

@@ -2,7 +2,7 @@ import { listSwapNetworks, type Network, retryWhileFailing } from '@hawser/core'
 import { AlertIcon, EmptyState, Skeleton } from '@hawser/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 

@@ -7,14 +7,14 @@ import {
   type SwapState,
   switchSwapTokens,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } from '@hawser/ui'
 import type { FormEvent } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useTexts } from '../../locale/en.ts'
 
-import { useSwapTexts } from '../../locale/enSwap.ts'
-import type { Texts } from '../../locale/texts.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
 import { isSevereLoss, SwapLossBanner, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'

@@ -1,6 +1,6 @@
 import type { SwapStep } from '@hawser/core'
 import { CheckIcon, Spinner } from '@hawser/ui'
-import { useSwapTexts } from '../../locale/enSwap.ts'
+import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { scrollIntoSight } from '../../parts/scrollIntoSight.ts'
 
 export interface SwapStepsProps {

@@ -1,5 +1,5 @@
 import { type SwapReadiness, type SwapState, toasts } from '@hawser/core'
-import type { Texts } from '../../locale/texts.ts'
+import type { Texts } from '@hawser/texts/modal/texts'
 
 /** Returns the label of the confirm button: its action, or what is missing. */
 export function confirmLabel(swap: SwapState, readiness: SwapReadiness, texts: Texts['swap']): string {

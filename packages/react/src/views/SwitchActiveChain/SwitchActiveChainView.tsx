@@ -3,7 +3,7 @@ import { Button, ChevronRightIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useNamespacesTexts } from '../../locale/enNamespaces.ts'
+import { useNamespacesTexts } from '../../locale/useNamespacesTexts.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 
 /** Offers to connect another wallet for a network of a namespace that the connected one does not have. */

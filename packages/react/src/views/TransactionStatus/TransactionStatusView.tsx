@@ -12,13 +12,13 @@ import {
   swapText,
   toasts,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon, SwapIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
-import type { Texts } from '../../locale/texts.ts'
 import { useMessages } from '../../locale/textsOf.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 

@@ -1,6 +1,6 @@
 import { List, Separator } from '@hawser/ui'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 

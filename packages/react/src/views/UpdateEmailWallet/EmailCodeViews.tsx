@@ -2,7 +2,7 @@ import { goBack, verifyNewEmail, verifyOldEmail } from '@hawser/core'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { CodeEntry } from '../../parts/logins/CodeEntry.tsx'
 
 /** The code of the old mailbox, which a change of email starts with. */

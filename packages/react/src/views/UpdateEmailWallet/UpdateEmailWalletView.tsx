@@ -3,7 +3,7 @@ import { Button, MailIcon, TextField } from '@hawser/ui'
 import { type FormEvent, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 
 /** Changes the user's email. */
 export function UpdateEmailWalletView() {

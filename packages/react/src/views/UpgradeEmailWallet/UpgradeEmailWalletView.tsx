@@ -1,5 +1,5 @@
 import { ExternalIcon } from '@hawser/ui'
-import { useLoginTexts } from '../../locale/enLogin.ts'
+import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { useLogins } from '../../parts/logins/useLogins.ts'
 
 /** Leads to the page on which the user exports the keys. */

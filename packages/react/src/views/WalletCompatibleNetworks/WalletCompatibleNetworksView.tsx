@@ -1,6 +1,6 @@
 import { List, ListItem, Tag } from '@hawser/ui'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 
 /** The networks on which the active account receives: those of its namespace. */

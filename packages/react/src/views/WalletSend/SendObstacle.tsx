@@ -2,8 +2,8 @@ import { estimateSendGas, type SendReadiness } from '@hawser/core'
 import { Button } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
 import { useMessages } from '../../locale/textsOf.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 
 /** Says why a transfer would fail, if that is known, and estimates it again. Nothing unless the node did not estimate it. */
 export function SendObstacle({ readiness }: { readiness: SendReadiness }) {

@@ -9,7 +9,7 @@ import {
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { ReceiverField } from '../../parts/ReceiverField.tsx'
 
 /** The receiver of the draft that is about to be sent. */

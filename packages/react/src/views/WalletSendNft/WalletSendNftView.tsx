@@ -1,4 +1,3 @@
-import { readTypedAmount } from '@hawser/client/locale/typedAmount'
 import {
   goBack,
   loadSendBalances,
@@ -8,13 +7,14 @@ import {
   sendReadiness,
   setSendAmount,
 } from '@hawser/core'
+import { readTypedAmount } from '@hawser/texts/format/typedAmount'
 import { ArrowDownIcon, Button, exactDecimal } from '@hawser/ui'
 import { type FormEvent, useEffect, useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useTexts } from '../../locale/en.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useMessages } from '../../locale/textsOf.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendObstacle } from '../WalletSend/SendObstacle.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'

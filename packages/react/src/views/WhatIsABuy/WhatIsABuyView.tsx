@@ -1,7 +1,7 @@
 import { goBack } from '@hawser/core'
 import { Button, CardIcon, CoinsIcon, SearchIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useBuyTexts } from '../../locale/enBuy.ts'
+import { useBuyTexts } from '../../locale/useBuyTexts.ts'
 import { Explainer } from '../../parts/Explainer.tsx'
 
 const icons = [

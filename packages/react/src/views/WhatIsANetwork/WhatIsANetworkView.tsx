@@ -1,5 +1,5 @@
 import { GlobeIcon, SettingsIcon } from '@hawser/ui'
-import { useTexts } from '../../locale/en.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { Explainer } from '../../parts/Explainer.tsx'
 
 const icons = [<SettingsIcon key="parts" size={24} />, <GlobeIcon key="uses" size={24} />]

@@ -1,8 +1,8 @@
 import { pushView } from '@hawser/core'
 import { Button, CoinsIcon, CompassIcon, KeyIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useTexts } from '../../locale/en.ts'
-import { useGetWalletTexts } from '../../locale/enGetWallet.ts'
+import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
+import { useTexts } from '../../locale/useTexts.ts'
 import { Explainer } from '../../parts/Explainer.tsx'
 import { useWalletLinks } from '../../parts/wallets/useWalletLinks.ts'
 

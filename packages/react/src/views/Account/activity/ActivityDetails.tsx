@@ -4,11 +4,11 @@ import {
   addressExplorerUrl,
   formatUnits,
 } from '@hawser/core'
+import { type Texts, textFor } from '@hawser/texts/modal/texts'
 import { AlertIcon, Amount, CopyButton, ExternalIcon } from '@hawser/ui'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
-import { useTexts } from '../../../locale/en.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
-import { type Texts, textFor } from '../../../locale/texts.ts'
+import { useTexts } from '../../../locale/useTexts.ts'
 import { Fact } from '../../../parts/Fact.tsx'
 import { fullTime } from '../../../parts/relativeTime.ts'
 import { ExplorerLink, HashFact } from '../../../parts/TransactionFacts.tsx'

@@ -6,14 +6,14 @@ import {
   shownActivity,
   watchActivity,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { AlertIcon, Button, ClockIcon, EmptyState, List, SkeletonRows } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
-import { useTexts } from '../../../locale/en.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
-import type { Texts } from '../../../locale/texts.ts'
+import { useTexts } from '../../../locale/useTexts.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
 import { OutageText } from '../../../parts/OutageText.tsx'
 import { dayOf } from '../../../parts/relativeTime.ts'

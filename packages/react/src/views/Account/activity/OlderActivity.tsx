@@ -3,7 +3,7 @@ import { Button } from '@hawser/ui'
 import { useEffect, useRef } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
-import { useTexts } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/useTexts.ts'
 
 /** Reads the next older page when it is scrolled into view, or pressed; nothing when there is none. */
 export function OlderActivity() {

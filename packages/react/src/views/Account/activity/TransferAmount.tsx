@@ -1,6 +1,6 @@
 import type { ActivityTransfer } from '@hawser/core'
 import { Amount } from '@hawser/ui'
-import { useTexts } from '../../../locale/en.ts'
+import { useTexts } from '../../../locale/useTexts.ts'
 import { assetName, isUnlimited, signOf } from './describe.ts'
 
 export interface TransferAmountProps {

@@ -1,5 +1,5 @@
 import { type ActivityTransaction, type ActivityTransfer, parseUnits, shortenAddress } from '@hawser/core'
-import { type Texts, textFor } from '../../../locale/texts.ts'
+import { type Texts, textFor } from '@hawser/texts/modal/texts'
 
 /** Allowances from here on count as unlimited: wallets approve 2^256 - 1, and some tokens store less. */
 const UNLIMITED = 1n << 255n

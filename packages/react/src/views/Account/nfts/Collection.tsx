@@ -1,10 +1,10 @@
 import { type NftCollection, type OwnedNft, ownedNfts, pushView } from '@hawser/core'
+import { textFor } from '@hawser/texts/modal/texts'
 import { shortDecimal } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
-import { useTexts } from '../../../locale/en.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
-import { textFor } from '../../../locale/texts.ts'
+import { useTexts } from '../../../locale/useTexts.ts'
 import { NftPicture } from '../../../parts/NftPicture.tsx'
 
 /** One contract and the tokens owned of it. */

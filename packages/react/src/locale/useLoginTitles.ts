@@ -1,0 +1,4 @@
+import { loginTitles } from '@hawser/texts/en/loginTitles'
+import { textsOf } from './textsOf.ts'
+
+export const useLoginTitles = textsOf('loginTitles', loginTitles)

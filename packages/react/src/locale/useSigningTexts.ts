@@ -1,0 +1,4 @@
+import { signing } from '@hawser/texts/en/signing'
+import { textsOf } from './textsOf.ts'
+
+export const useSigningTexts = textsOf('signing', signing)

@@ -1,0 +1,4 @@
+import { base } from '@hawser/texts/en/base'
+import { textsOf } from './textsOf.ts'
+
+export const useTexts = textsOf('base', base)

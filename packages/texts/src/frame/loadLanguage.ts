@@ -1,0 +1,63 @@
+import { findTag, languageOfTag } from '../format/findTag.ts'
+import { type Language, languageOf } from './language.ts'
+import type { Texts } from './texts.ts'
+
+/** The texts of the languages other than English by their tags, each a chunk of its own. */
+const chunks: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>> = {
+  ar: () => import('./texts/ar.ts'),
+  de: () => import('./texts/de.ts'),
+  es: () => import('./texts/es.ts'),
+  fr: () => import('./texts/fr.ts'),
+  ja: () => import('./texts/ja.ts'),
+  ko: () => import('./texts/ko.ts'),
+  'pt-BR': () => import('./texts/pt-BR.ts'),
+  tr: () => import('./texts/tr.ts'),
+  'zh-CN': () => import('./texts/zh-CN.ts'),
+}
+
+/** The tags of the languages other than English. */
+export const tags: readonly string[] = Object.keys(chunks)
+
+/**
+ * How long the texts of a language may take to load, in milliseconds. After that the page is shown in
+ * English.
+ */
+const TIMEOUT_MS = 3_000
+
+/**
+ * Loads a language by its tag. Returns undefined for English, for an unknown tag, and when the texts do not
+ * load.
+ *
+ * @param tag any text.
+ */
+export async function loadLanguage(tag: string): Promise<Language | undefined> {
+  const load = Object.hasOwn(chunks, tag) ? chunks[tag] : undefined
+  if (!load) return undefined
+  let stop: () => void = () => undefined
+  const timeout = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(resolve, TIMEOUT_MS)
+    stop = () => clearTimeout(timer)
+  })
+  try {
+    const loaded = await Promise.race([load(), timeout])
+    return loaded && languageOf(tag, loaded.texts)
+  } catch {
+    return undefined
+  } finally {
+    stop()
+  }
+}
+
+/**
+ * Returns the tag of the language for a visitor: the first that the site wants and the visitor reads, or else the first that the visitor reads; `en` where none
+ * of them is available. A site could otherwise show warnings in a language that the visitor does not read.
+ *
+ * @param wanted tags of the site with a comma between them, the preferred one first; `auto` is replaced by the languages of the visitor.
+ */
+export function findLanguage(wanted: string, { languages }: Pick<Navigator, 'languages'>): string {
+  const read = new Set(languages.map(languageOfTag))
+  const both = wanted
+    .split(',')
+    .flatMap((tag) => (tag === 'auto' ? languages : read.has(languageOfTag(tag)) ? tag : []))
+  return findTag([...both, ...languages], tags)
+}

@@ -1,0 +1,17 @@
+import { defineLocale } from '../defineLocale.ts'
+
+/** French. */
+export const fr = defineLocale(
+  {
+    tag: 'fr',
+    direction: 'ltr',
+    buttons: {
+      connect: 'Connecter un wallet',
+      connecting: 'Connexion…',
+      account: 'Compte',
+      selectNetwork: 'Choisir un réseau',
+      switchNetwork: 'Changer de réseau',
+    },
+  },
+  () => import('./texts/fr.ts'),
+)

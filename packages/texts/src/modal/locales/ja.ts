@@ -1,0 +1,17 @@
+import { defineLocale } from '../defineLocale.ts'
+
+/** Japanese. */
+export const ja = defineLocale(
+  {
+    tag: 'ja',
+    direction: 'ltr',
+    buttons: {
+      connect: 'ウォレットを接続',
+      connecting: '接続中…',
+      account: 'アカウント',
+      selectNetwork: 'ネットワークを選択',
+      switchNetwork: 'ネットワークを切り替え',
+    },
+  },
+  () => import('./texts/ja.ts'),
+)
