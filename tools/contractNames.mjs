@@ -7,16 +7,6 @@ import { parse } from 'yaml'
 
 const services = new URL('../services/', import.meta.url)
 const read = async (path) => parse(await readFile(new URL(path, services), 'utf8'))
-const vendorNames = {
-  '0x': '0x',
-  '0x registry': '0x registry',
-  '1inch': '1inch',
-  kyberswap: 'KyberSwap',
-  lifi: 'LI.FI',
-  openocean: 'OpenOcean',
-  velora: 'Velora',
-}
-
 const names = {}
 const spenders = { trusted: {}, vaults: {}, public: {}, wrapped: {} }
 function mark(table, chain, address) {
@@ -58,7 +48,7 @@ for (const [chain, { wrapped, venues, universal }] of Object.entries(
 for (const [vendor, contracts] of Object.entries(await read('convert/vendors/contracts.yaml'))) {
   for (const [address, chains] of Object.entries(contracts)) {
     for (const chain of chains) {
-      add(chain, address, vendorNames[vendor] ?? vendor)
+      add(chain, address, vendor)
       // The registry of 0x is read, and takes nothing.
       if (vendor !== '0x registry') mark('trusted', chain, address)
     }

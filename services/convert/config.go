@@ -25,7 +25,7 @@ type Config struct {
 	// Tokens adds tokens to the built-in lists.
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are offered beside the built-in lists"`
 	// Vendors are the aggregators that quotes are requested from, by name.
-	Vendors map[string]vendors.Config `yaml:"vendors" doc:"aggregators that quotes are requested from: 0x, 1inch, kyberswap, lifi, openocean, velora; none by default"`
+	Vendors map[string]vendors.Config `yaml:"vendors" doc:"aggregators that quotes are requested from: 0x and 1inch; none by default"`
 	// VendorPatience is how long a quote waits for the slowest vendor.
 	VendorPatience time.Duration `yaml:"vendor_patience" doc:"how long a quote waits for the slowest vendor"`
 	// WatchesPerCaller bounds how many quotes one caller watches at once.

@@ -57,18 +57,6 @@ func (a AccountReader) Facts(ctx context.Context, chainID string, token evm.Addr
 	return evm.ReadTokenFacts(reading.Answers)[0], nil
 }
 
-// Decimals returns a token's decimals. It fails with [ErrUnavailable] or a [NotTokenError].
-func (a AccountReader) Decimals(ctx context.Context, chainID string, token evm.Address) (uint8, error) {
-	n, err := a.number(ctx, chainID, token, evm.Selector("decimals()"))
-	if err != nil {
-		return 0, err
-	}
-	if !n.IsUint64() || n.Uint64() > 255 {
-		return 0, &NotTokenError{token, nil}
-	}
-	return uint8(n.Uint64()), nil
-}
-
 // number calls a contract for one uint256.
 func (a AccountReader) number(ctx context.Context, chainID string, contract evm.Address, data []byte) (*uint256.Int, error) {
 	tx := map[string]string{"to": contract.String(), "data": hexutil.Encode(data)}

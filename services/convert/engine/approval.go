@@ -181,12 +181,9 @@ func (e *Engine) spender(ctx context.Context, a Approval) (evm.Address, error) {
 
 // vendorSpender requests a quote from the vendor and returns its spender.
 func (e *Engine) vendorSpender(ctx context.Context, a Approval) (evm.Address, error) {
-	r, err := e.vendorRequest(ctx, Swap{
+	r := vendorRequest(Swap{
 		ChainID: a.Token.ChainID, From: a.Token.Address, To: a.Bought, Amount: a.Amount, User: a.Owner, SlippageBPS: DefaultSlippageBPS,
 	})
-	if err != nil {
-		return evm.Address{}, err
-	}
 	q, err := e.Vendors.Quote(ctx, r, a.Only.Source)
 	if err != nil {
 		return evm.Address{}, vendorError(err)

@@ -58,10 +58,7 @@ func (e *Engine) Build(ctx context.Context, s Swap, unchecked bool) (Offer, erro
 
 // buildVendors requests the transaction from the vendor that the quote's id names, and simulates it.
 func (e *Engine) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, error) {
-	r, err := e.vendorRequest(ctx, s)
-	if err != nil {
-		return Offer{}, err
-	}
+	r := vendorRequest(s)
 	q, err := e.Vendors.Quote(ctx, r, s.Only.Source)
 	if err != nil {
 		return Offer{}, vendorError(err)

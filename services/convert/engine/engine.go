@@ -150,39 +150,18 @@ func (e *Engine) vendorQuotes(ctx context.Context, s Swap) vendors.Answers {
 	if s.Only != nil || !s.AnySpender && !s.sellsNative() {
 		return vendors.Answers{}
 	}
-	request, err := e.vendorRequest(ctx, s)
-	if err != nil {
-		return vendors.Answers{}
-	}
-	return e.Vendors.Quotes(ctx, request)
+	return e.Vendors.Quotes(ctx, vendorRequest(s))
 }
 
-// vendorRequest translates a swap for vendors, some of which need the decimals of both tokens.
-func (e *Engine) vendorRequest(ctx context.Context, s Swap) (vendors.Request, error) {
+// vendorRequest translates a swap for vendors.
+func vendorRequest(s Swap) vendors.Request {
 	r := vendors.Request{
 		ChainID: s.ChainID, From: s.From, To: s.To, Amount: s.Amount.ToBig(), Sender: s.User, SlippageBPS: s.SlippageBPS,
 	}
 	if s.GasPrice != nil {
 		r.GasPrice = s.GasPrice.ToBig()
 	}
-	var err error
-	if r.FromDecimals, err = e.decimals(ctx, s.ChainID, s.From); err != nil {
-		return r, err
-	}
-	r.ToDecimals, err = e.decimals(ctx, s.ChainID, s.To)
-	return r, err
-}
-
-// decimals returns a token's decimals from the token lists, or from its contract if it is not listed.
-func (e *Engine) decimals(ctx context.Context, chainID string, token evm.Address) (uint8, error) {
-	if token == evm.Native {
-		network, _, err := e.Networks.Network(ctx, chainID)
-		return network.Native.Decimals, err
-	}
-	if listed, ok := e.Lists.Find(chainID, token); ok {
-		return listed.Decimals, nil
-	}
-	return e.Accounts.Decimals(ctx, chainID, token)
+	return r
 }
 
 // choose ranks the offer of the chain's pools and the vendors' quotes by what they leave after gas.

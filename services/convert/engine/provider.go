@@ -64,10 +64,9 @@ type Permits interface {
 	TypedData(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int, deadline time.Time) (string, error)
 }
 
-// Accounts reads balances in base units and token metadata; [AccountReader] implements it.
+// Accounts reads balances in base units and facts of tokens; [AccountReader] implements it.
 type Accounts interface {
 	Balance(ctx context.Context, chainID string, token, owner evm.Address) (*uint256.Int, error)
-	Decimals(ctx context.Context, chainID string, token evm.Address) (uint8, error)
 	Facts(ctx context.Context, chainID string, token evm.Address) (*evm.TokenFact, error)
 }
 

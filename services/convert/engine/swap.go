@@ -81,7 +81,7 @@ const (
 // errSourceID is the error of a text that is not a quote's id.
 var errSourceID = errors.New("not a quote's id")
 
-// String returns the id's text, such as `onchain/Uniswap`, `onchain/batch` or `kyberswap`.
+// String returns the id's text, such as `onchain/Uniswap`, `onchain/batch` or `1inch`.
 func (id SourceID) String() string {
 	parts := []string{id.Source}
 	if id.Batch {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-	"time"
 
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
@@ -17,8 +16,6 @@ type Request struct {
 	ChainID string
 	// From is the sold token and To the bought one; [evm.Native] is the native currency.
 	From, To evm.Address
-	// FromDecimals and ToDecimals are the tokens' decimals, which some vendors require.
-	FromDecimals, ToDecimals uint8
 	// Amount is sold, in base units of From: from 1 to 2^256-1.
 	Amount *big.Int
 	// Sender sells and receives; only Build needs it.
@@ -27,8 +24,6 @@ type Request struct {
 	SlippageBPS uint32
 	// GasPrice is the price of a unit of gas in wei; nil leaves it to the vendor.
 	GasPrice *big.Int
-	// Deadline is when the transaction expires, for vendors that support one; zero leaves it to them.
-	Deadline time.Time
 }
 
 // sellsNative reports whether the native currency is sold.

@@ -432,7 +432,7 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 		"service.type=LoadBalancer,ingress.enabled=true,ingress.host=a.example,ingress.frameHost=b.example,networkPolicy.ingressFrom[0].ipBlock.cidr=10.0.0.0/8",
 		"config.wallet.social.apple.key=file:/etc/hawser/secrets/apple/key",
 		"config.convert.vendors.0x.key=${ZEROEX_KEY}",
-		"config.convert.vendors.kyberswap.contracts.eip155:1[0]=0x6131B5fae19EA4f9D964eAc0408E4408b66337b5",
+		"config.convert.vendors.1inch.contracts.eip155:1[0]=0x111111125421cA6dc452d289314280a0f8842A65",
 		"config.activity.archives.eip155:1=https://api.etherscan.io/v2/api?chainid=1&apikey=${ETHERSCAN_KEY}",
 		"config.activity.archives.eip155:100=https://gnosis.blockscout.com/api",
 		"config.chains.nodes.eip155:1[0]=https://node.example/${NODE_KEY}",

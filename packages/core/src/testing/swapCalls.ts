@@ -18,10 +18,6 @@ const v3Router = numbered(0x1103)
 export const v2Router = numbered(0x1104)
 const algebraRouter = numbered(0x110b)
 export const oneInch = numbered(0x1105)
-export const kyber = numbered(0x1106)
-export const lifi = numbered(0x1107)
-export const openOcean = numbered(0x1108)
-export const velora = numbered(0x1109)
 export const allowanceHolder = numbered(0x110a)
 export const settler = numbered(0x5e771e4)
 
@@ -33,10 +29,6 @@ export const contracts: SwapContracts = {
     [v2Router]: 'v2-router',
     [algebraRouter]: 'algebra-router',
     [oneInch]: '1inch',
-    [kyber]: 'kyberswap',
-    [lifi]: 'lifi',
-    [openOcean]: 'openocean',
-    [velora]: 'velora',
     [allowanceHolder]: '0x',
   },
 }
@@ -64,12 +56,6 @@ export const abi = parseAbi([
   'function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
   'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)',
   'function swapExactTokensForAVAXSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
-  'struct Generic { address srcToken; address destToken; uint256 fromAmount; uint256 toAmount; uint256 quotedAmount; bytes32 metadata; address beneficiary; }',
-  'function swapExactAmountIn(address executor, Generic swapData, uint256 partnerAndFee, bytes permit, bytes executorData)',
-  'struct LifiSwap { address callTo; address approveTo; address sending; address receiving; uint256 fromAmount; bytes callData; bool requiresDeposit; }',
-  'function swapTokensMultipleV3ERC20ToERC20(bytes32 id, string integrator, string referrer, address receiver, uint256 minimum, LifiSwap[] swaps)',
-  'function swapTokensSingleV3ERC20ToERC20(bytes32 id, string integrator, string referrer, address receiver, uint256 minimum, LifiSwap swap)',
-  'function swapTokensSingleV3NativeToERC20(bytes32 id, string integrator, string referrer, address receiver, uint256 minimum, LifiSwap swap)',
   'function exec(address operator, address token, uint256 amount, address target, bytes data)',
   'struct Slippage { address recipient; address buyToken; uint256 minAmountOut; }',
   'function execute(Slippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
@@ -89,17 +75,6 @@ export const v3Abi = parseAbi([
 const oneInchAbi = parseAbi([
   'struct Description { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
   'function swap(address executor, Description desc, bytes data)',
-])
-const kyberAbi = parseAbi([
-  'struct Description { address srcToken; address dstToken; address[] srcReceivers; uint256[] srcAmounts; address[] feeReceivers; uint256[] feeAmounts; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; bytes permit; }',
-  'struct Params { address callTarget; address approveTarget; bytes targetData; Description desc; bytes clientData; }',
-  'function swap(Params execution)',
-  'function swapSimpleMode(address caller, Description desc, bytes executorData, bytes clientData)',
-])
-const openOceanAbi = parseAbi([
-  'struct Description { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 guaranteedAmount; uint256 flags; address referrer; bytes permit; }',
-  'struct Call { uint256 target; uint256 gasLimit; uint256 value; bytes data; }',
-  'function swap(address caller, Description desc, Call[] calls)',
 ])
 
 /** What an attacker may put in the place of each part of a swap. */
@@ -139,19 +114,6 @@ export function sweep(token: Hex, minimum: bigint, to: Hex): Hex {
   return encodeFunctionData({ abi, functionName: 'sweepToken', args: [token, minimum, to] })
 }
 
-export function lifiSwap({ tokenIn, tokenOut, amount }: Parts, requiresDeposit = true) {
-  const [callTo, approveTo] = [attacker, attacker]
-  return {
-    callTo,
-    approveTo,
-    sending: tokenIn,
-    receiving: tokenOut,
-    fromAmount: amount,
-    callData: '0x12' as Hex,
-    requiresDeposit,
-  }
-}
-
 export function algebra(...steps: Hex[]): ContractCall {
   return call(algebraRouter, encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [steps] }))
 }
@@ -162,34 +124,6 @@ export function algebraStep(parts: Parts, recipient: Hex, amountOutMinimum: bigi
   const plain = `0x${[tokenIn, between, tokenOut].map((token) => token.slice(2)).join('')}` as const
   const params = { path: plain, recipient, deadline, amountIn, amountOutMinimum }
   return encodeFunctionData({ abi: v3Abi, functionName: 'exactInput', args: [params] })
-}
-
-function kyberDescription({ to, tokenIn, tokenOut, amount, minimum }: Parts, change: object = {}) {
-  return {
-    srcToken: tokenIn,
-    dstToken: tokenOut,
-    srcReceivers: [attacker],
-    srcAmounts: [amount],
-    feeReceivers: [] as Hex[],
-    feeAmounts: [] as bigint[],
-    dstReceiver: to,
-    amount,
-    minReturnAmount: minimum,
-    flags: 0n,
-    permit: '0x' as Hex,
-    ...change,
-  }
-}
-
-export function kyberSwap(parts: Parts, change?: object): Hex {
-  const execution = {
-    callTarget: attacker,
-    approveTarget: attacker,
-    targetData: '0xabcdef' as Hex,
-    desc: kyberDescription(parts, change),
-    clientData: '0x7b7d' as Hex,
-  }
-  return encodeFunctionData({ abi: kyberAbi, functionName: 'swap', args: [execution] })
 }
 
 export function oneInchSwap({ to, tokenIn, tokenOut, amount, minimum }: Parts, flags = 0n): Hex {
@@ -203,50 +137,6 @@ export function oneInchSwap({ to, tokenIn, tokenOut, amount, minimum }: Parts, f
     flags,
   }
   return encodeFunctionData({ abi: oneInchAbi, functionName: 'swap', args: [attacker, desc, '0x1234'] })
-}
-
-export function openOceanSwap({ to, tokenIn, tokenOut, amount, minimum }: Parts, change: object = {}): Hex {
-  const desc = {
-    srcToken: tokenIn,
-    dstToken: tokenOut,
-    srcReceiver: attacker,
-    dstReceiver: to,
-    amount,
-    minReturnAmount: minimum,
-    guaranteedAmount: minimum,
-    flags: 2n,
-    referrer: attacker,
-    permit: '0x' as Hex,
-    ...change,
-  }
-  const calls = [{ target: 1n, gasLimit: 0n, value: 0n, data: '0x1234' as Hex }]
-  return encodeFunctionData({ abi: openOceanAbi, functionName: 'swap', args: [attacker, desc, calls] })
-}
-
-export function veloraSwap(
-  { to, tokenIn, tokenOut, amount, minimum }: Parts,
-  partner = 0n,
-  quoted = minimum,
-): Hex {
-  const data = {
-    srcToken: tokenIn,
-    destToken: tokenOut,
-    fromAmount: amount,
-    toAmount: minimum,
-    quotedAmount: quoted,
-    metadata: zeroWord,
-    beneficiary: to,
-  }
-  return encodeFunctionData({
-    abi,
-    functionName: 'swapExactAmountIn',
-    args: [attacker, data, partner, '0x', '0x1234'],
-  })
-}
-
-export function lifiMultiple(parts: Parts, ...more: ReturnType<typeof lifiSwap>[]): Hex {
-  const args = [zeroWord, 'hawser', '', parts.to, parts.minimum, [lifiSwap(parts), ...more]] as const
-  return encodeFunctionData({ abi, functionName: 'swapTokensMultipleV3ERC20ToERC20', args })
 }
 
 export function zeroXSwap(
@@ -308,20 +198,7 @@ export const routes: Record<string, (parts: Parts) => ContractCall> = {
     return call(v2Router, encodeFunctionData({ abi, functionName, args }))
   },
   '1inch': (parts) => call(oneInch, oneInchSwap(parts)),
-  KyberSwap: (parts) => call(kyber, kyberSwap(parts)),
-  'KyberSwap, simple mode': (parts) => {
-    const args = [attacker, kyberDescription(parts), '0x1234', '0x'] as const
-    return call(kyber, encodeFunctionData({ abi: kyberAbi, functionName: 'swapSimpleMode', args }))
-  },
-  OpenOcean: (parts) => call(openOcean, openOceanSwap(parts)),
-  Velora: (parts) => call(velora, veloraSwap(parts)),
   '0x': (parts) => call(allowanceHolder, zeroXSwap(parts)),
-  'LI.FI, one swap': (parts) => {
-    const args = [zeroWord, 'hawser', '', parts.to, parts.minimum, lifiSwap(parts)] as const
-    return call(lifi, encodeFunctionData({ abi, functionName: 'swapTokensSingleV3ERC20ToERC20', args }))
-  },
-  'LI.FI, several swaps': (parts) =>
-    call(lifi, lifiMultiple(parts, lifiSwap({ ...parts, tokenIn: parts.tokenOut, amount: 3n }, false))),
 }
 
 export const verify = (calls: readonly ContractCall[], change: Partial<SwapTerms> = {}) =>

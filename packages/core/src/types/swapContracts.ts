@@ -12,14 +12,6 @@ export type SwapRouterKind =
   | 'universal-router'
   /** AggregationRouterV6. */
   | '1inch'
-  /** MetaAggregationRouterV2. */
-  | 'kyberswap'
-  /** LiFiDiamond. */
-  | 'lifi'
-  /** OpenOceanExchange. */
-  | 'openocean'
-  /** Augustus v6.2. */
-  | 'velora'
   /** AllowanceHolder of 0x, which calls a Settler that the wallet's own node finds in the registry of 0x. */
   | '0x'
 

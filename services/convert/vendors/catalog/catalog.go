@@ -3,23 +3,15 @@ package catalog
 
 import (
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/vendors/kyberswap"
-	"github.com/hawser-dev/hawser/services/convert/vendors/lifi"
 	"github.com/hawser-dev/hawser/services/convert/vendors/oneinch"
-	"github.com/hawser-dev/hawser/services/convert/vendors/openocean"
-	"github.com/hawser-dev/hawser/services/convert/vendors/velora"
 	"github.com/hawser-dev/hawser/services/convert/vendors/zerox"
 )
 
 // Vendors returns all vendors by their name in the configuration.
 func Vendors() map[string]vendors.Vendor {
 	return map[string]vendors.Vendor{
-		"0x":        zerox.Vendor(),
-		"1inch":     oneinch.Vendor(),
-		"kyberswap": kyberswap.Vendor(),
-		"lifi":      lifi.Vendor(),
-		"openocean": openocean.Vendor(),
-		"velora":    velora.Vendor(),
+		"0x":    zerox.Vendor(),
+		"1inch": oneinch.Vendor(),
 	}
 }
 

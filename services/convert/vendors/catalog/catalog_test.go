@@ -21,18 +21,18 @@ func TestVendorsServeTheChainsOfTheirContracts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for chain, want := range map[string]string{
-		"eip155:1":          "0x 1inch kyberswap lifi openocean velora",
-		"eip155:10":         "0x 1inch kyberswap lifi openocean velora",
-		"eip155:56":         "0x 1inch kyberswap lifi openocean velora",
-		"eip155:100":        "1inch lifi openocean velora",
-		"eip155:137":        "0x 1inch kyberswap lifi openocean velora",
-		"eip155:250":        "kyberswap lifi openocean velora",
-		"eip155:324":        "1inch kyberswap lifi openocean",
+		"eip155:1":          "0x 1inch",
+		"eip155:10":         "0x 1inch",
+		"eip155:56":         "0x 1inch",
+		"eip155:100":        "1inch",
+		"eip155:137":        "0x 1inch",
+		"eip155:250":        "",
+		"eip155:324":        "1inch",
 		"eip155:8217":       "",
-		"eip155:8453":       "0x 1inch kyberswap lifi openocean velora",
-		"eip155:42161":      "0x 1inch kyberswap lifi openocean velora",
-		"eip155:43114":      "0x 1inch kyberswap lifi openocean velora",
-		"eip155:1313161554": "lifi openocean",
+		"eip155:8453":       "0x 1inch",
+		"eip155:42161":      "0x 1inch",
+		"eip155:43114":      "0x 1inch",
+		"eip155:1313161554": "",
 		"eip155:31337":      "",
 	} {
 		var serving []string

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -32,8 +31,8 @@ var largest = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(
 
 func ask(from, to evm.Address, amount *big.Int) vendors.Request {
 	return vendors.Request{
-		ChainID: "eip155:1", From: from, To: to, FromDecimals: 18, ToDecimals: 6, Amount: amount, Sender: swapper, SlippageBPS: 50,
-		GasPrice: big.NewInt(1_325_427_480), Deadline: time.Unix(1_763_660_000, 0),
+		ChainID: "eip155:1", From: from, To: to, Amount: amount, Sender: swapper, SlippageBPS: 50,
+		GasPrice: big.NewInt(1_325_427_480),
 	}
 }
 
@@ -113,7 +112,7 @@ func TestBuildReturnsTheQuotedAmounts(t *testing.T) {
 }
 
 func TestSlippageIsSentInTheUnitOfTheVendor(t *testing.T) {
-	want := map[string]string{"0x": "50", "1inch": "0.5", "kyberswap": "50", "lifi": "0.005", "openocean": "0.5", "velora": "50"}
+	want := map[string]string{"0x": "50", "1inch": "0.5"}
 	each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
 		build(t, source, ask(dai, usdc, big.NewInt(1e18)))
 		if received := server.Calls(); received[1].Slippage != want[server.Vendor] {
@@ -122,23 +121,9 @@ func TestSlippageIsSentInTheUnitOfTheVendor(t *testing.T) {
 	})
 }
 
-func TestTheDeadlineIsSentToVendorsThatTakeOne(t *testing.T) {
-	takes := []string{"kyberswap", "velora"}
-	each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
-		build(t, source, ask(dai, usdc, big.NewInt(1e18)))
-		want := ""
-		if slices.Contains(takes, server.Vendor) {
-			want = "1763660000"
-		}
-		if received := server.Calls(); received[1].Deadline != want {
-			t.Errorf("said %q, want %q", received[1].Deadline, want)
-		}
-	})
-}
-
-func TestGasPriceAndDeadlineAreOptional(t *testing.T) {
+func TestTheGasPriceIsOptional(t *testing.T) {
 	a := ask(dai, usdc, big.NewInt(1e18))
-	a.GasPrice, a.Deadline = nil, time.Time{}
+	a.GasPrice = nil
 	each(t, func(t *testing.T, _ *vendorstest.Server, source vendors.Source) { build(t, source, a) })
 }
 

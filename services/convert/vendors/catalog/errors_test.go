@@ -3,7 +3,6 @@ package catalog_test
 import (
 	"errors"
 	"math/big"
-	"net/http"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
@@ -57,56 +56,6 @@ var refusals = map[string][]refusal{
 		{500, `{"description":"Internal Server Error"}`, vendors.ErrBroken},
 		{400, ``, vendors.ErrRejected},
 	},
-	"lifi": {
-		{400, `{"code":1002,"message":"No available quotes for the requested transfer","errors":{}}`, vendors.ErrNoLiquidity},
-		{400, `{"code":1005,"message":"Rate limit exceeded"}`, vendors.ErrRateLimited},
-		{400, `{"code":1010,"message":"Unauthorized"}`, vendors.ErrKey},
-		{400, `{"code":1011,"message":"Invalid toToken"}`, vendors.ErrToken},
-		{400, `{"code":1011,"message":"Invalid fromChain"}`, vendors.ErrChain},
-		{400, `{"code":1011,"message":"Invalid fromAmount"}`, vendors.ErrRejected},
-		{400, `{"code":1008,"message":"a token of a third party"}`, vendors.ErrRejected},
-		{400, `{"message":"a token without a code"}`, vendors.ErrRejected},
-		{400, `<html>`, vendors.ErrRejected},
-	},
-	"velora": {
-		{400, `{"error":"No routes found with enough liquidity"}`, vendors.ErrNoLiquidity},
-		{400, `{"error":"ESTIMATED_LOSS_GREATER_THAN_MAX_IMPACT"}`, vendors.ErrNoLiquidity},
-		{400, `{"error":"Amount 1 is too small to proceed"}`, vendors.ErrNoLiquidity},
-		{400, `{"error":"Invalid srcToken"}`, vendors.ErrToken},
-		{400, `{"error":"Invalid tokens"}`, vendors.ErrToken},
-		{400, `{"error":"Unsupported chain"}`, vendors.ErrChain},
-		{400, `{"error":"Network 8217 is not supported"}`, vendors.ErrChain},
-		{400, `{"error":"Invalid priceRoute"}`, vendors.ErrRejected},
-		{400, `{"error":"Price Timeout"}`, vendors.ErrRejected},
-	},
-	"kyberswap": anyStatus([]int{http.StatusOK, http.StatusBadRequest, http.StatusUnprocessableEntity}, map[string]error{
-		`{"code":4008,"message":"as documented"}`: vendors.ErrNoLiquidity,
-		`{"code":4009,"message":"as documented"}`: vendors.ErrNoLiquidity,
-		`{"code":4010,"message":"as documented"}`: vendors.ErrNoLiquidity,
-		`{"code":4011,"message":"as documented"}`: vendors.ErrToken,
-		`{"code":4221,"message":"as documented"}`: vendors.ErrToken,
-		`{"code":4222,"message":"as documented"}`: vendors.ErrMoved,
-		`{"code":4000,"message":"as documented"}`: vendors.ErrRejected,
-		`{"code":4227,"message":"as documented"}`: vendors.ErrRejected,
-	}),
-	"openocean": anyStatus([]int{http.StatusOK, http.StatusInternalServerError}, map[string]error{
-		`{"code":500,"error":"Insufficient liquidity"}`:     vendors.ErrNoLiquidity,
-		`{"code":500,"message":"No available route"}`:       vendors.ErrNoLiquidity,
-		`{"code":500,"error":"token is not exist"}`:         vendors.ErrToken,
-		`{"code":500,"error":"chain not support"}`:          vendors.ErrChain,
-		`{"code":429,"error":"slow down"}`:                  vendors.ErrRateLimited,
-		`{"code":500,"error":"boom","data":"not an offer"}`: vendors.ErrBroken,
-	}),
-}
-
-// anyStatus returns refusals that mean the same with each status.
-func anyStatus(statuses []int, bodies map[string]error) (all []refusal) {
-	for body, want := range bodies {
-		for _, status := range statuses {
-			all = append(all, refusal{status, body, want})
-		}
-	}
-	return all
 }
 
 func TestRefusalsAreClassifiedByWhatTheVendorSays(t *testing.T) {

@@ -1,14 +1,10 @@
 package vendorstest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"net/http"
-	"reflect"
-	"slices"
 
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
@@ -20,19 +16,15 @@ type dialect struct {
 	encode func(CallTerms) []byte
 	// checkHeaders checks the headers of a call.
 	checkHeaders func(http.Header) error
-	// read checks and decodes a request; issued are the values of earlier responses that must be sent back.
-	read func(r *http.Request, issued []any) (Call, error)
+	// read checks and decodes a request.
+	read func(r *http.Request) (Call, error)
 	// write puts the terms into a fixture.
 	write func(d document, c Call, t Terms)
 	// least returns the minimum that an honest vendor guarantees for an amount.
 	least func(out *big.Int, slippage string) *big.Int
-	// keep is the path of the value in a quote that must be sent back unchanged; empty for none.
-	keep string
 }
 
-var dialects = map[string]dialect{
-	"0x": zerox, "1inch": oneinch, "kyberswap": kyberswap, "lifi": lifi, "openocean": openocean, "velora": velora,
-}
+var dialects = map[string]dialect{"0x": zerox, "1inch": oneinch}
 
 // wants returns a check that a header is present.
 func wants(name, value string) func(http.Header) error {
@@ -66,44 +58,6 @@ func parameters(r *http.Request, names ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// body reads a posted object with exactly these fields; names that end in a question mark are optional.
-func body(r *http.Request, names ...string) (map[string]any, error) {
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	if r.Header.Get("Content-Type") != "application/json" {
-		return nil, errors.New("the body is not marked as JSON")
-	}
-	var fields map[string]any
-	if err := unmarshal(raw, &fields); err != nil {
-		return nil, err
-	}
-	known := map[string]bool{}
-	for _, name := range names {
-		optional := name[len(name)-1] == '?'
-		if optional {
-			name = name[:len(name)-1]
-		}
-		if _, ok := fields[name]; !ok && !optional {
-			return nil, fmt.Errorf("the field %s is missing", name)
-		}
-		known[name] = true
-	}
-	for name := range fields {
-		if !known[name] {
-			return nil, fmt.Errorf("there is no field %s", name)
-		}
-	}
-	return fields, nil
-}
-
-// number returns a field as a decimal number; empty if it is not one.
-func number(field any) string {
-	n, _ := field.(json.Number)
-	return n.String()
-}
-
 // swap decodes the fields that all requests have.
 func swap(chain, from, to, amount string) (c Call, err error) {
 	c.ChainNumber = chain
@@ -119,13 +73,6 @@ func swap(chain, from, to, amount string) (c Call, err error) {
 	}
 	c.Amount = n
 	return c, nil
-}
-
-func brought(value any, issued []any) error {
-	if !slices.ContainsFunc(issued, func(given any) bool { return reflect.DeepEqual(given, value) }) {
-		return errors.New("the route is not one that was given, or was changed")
-	}
-	return nil
 }
 
 // afterSlippage returns an amount less its slippage; whole is 100 percent in the unit of the slippage.

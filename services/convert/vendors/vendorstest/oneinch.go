@@ -14,7 +14,7 @@ var oneinch = dialect{
 	encode:       encodeOneInch,
 	checkHeaders: wants("Authorization", "Bearer "+Key),
 	least:        afterSlippage(100),
-	read: func(r *http.Request, _ []any) (Call, error) {
+	read: func(r *http.Request) (Call, error) {
 		chain, method, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/swap/v6.1/"), "/")
 		names := []string{"src", "dst", "amount", "includeGas", "includeTokensInfo", "gasPrice?"}
 		if method == "swap" {

@@ -27,8 +27,6 @@ type Call struct {
 	Amount      *big.Int
 	// Sender is zero if the request has none.
 	Sender evm.Address
-	// Deadline is in Unix seconds; empty if the request has none.
-	Deadline string
 	// Slippage is in the vendor's unit; empty if the request has none.
 	Slippage string
 	GasPrice string
@@ -69,7 +67,6 @@ type Server struct {
 
 	mu     sync.Mutex
 	calls  []Call
-	issued []any
 	modify func(*Terms)
 	answer http.HandlerFunc
 }
@@ -155,7 +152,7 @@ func (s *Server) receive(r *http.Request) (Call, error) {
 	if err := s.dialect.checkHeaders(r.Header); err != nil {
 		return Call{}, err
 	}
-	call, err := s.dialect.read(r, s.issued)
+	call, err := s.dialect.read(r)
 	if err == nil {
 		s.calls = append(s.calls, call)
 	}
@@ -181,7 +178,7 @@ func (s *Server) termsFor(c Call) Terms {
 	return t
 }
 
-// fill returns the fixture with the terms, and records the value that must be sent back unchanged.
+// fill returns the fixture with the terms.
 func (s *Server) fill(c Call, t Terms) any {
 	name := "quote"
 	if c.Building {
@@ -189,11 +186,6 @@ func (s *Server) fill(c Call, t Terms) any {
 	}
 	doc := load(s.t, s.Vendor, name)
 	s.dialect.write(doc, c, t)
-	if s.dialect.keep != "" && !c.Building {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.issued = append(s.issued, doc.at(s.dialect.keep))
-	}
 	return doc.root
 }
 

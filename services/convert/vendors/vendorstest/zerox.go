@@ -16,7 +16,7 @@ var zerox = dialect{
 		return errors.Join(wants("0x-api-key", Key)(h), wants("0x-version", "v2")(h))
 	},
 	least: afterSlippage(10_000),
-	read: func(r *http.Request, _ []any) (Call, error) {
+	read: func(r *http.Request) (Call, error) {
 		method, ok := strings.CutPrefix(r.URL.Path, "/swap/allowance-holder/")
 		if !ok || r.Method != http.MethodGet || method != "price" && method != "quote" {
 			return Call{}, errors.New("there is no such method")

@@ -72,13 +72,8 @@ func (g *Gas) UnmarshalJSON(raw []byte) error {
 }
 
 // Percent returns basis points as decimal percent: 50 is 0.5.
-func Percent(bps uint32) string { return decimal(bps, 100, 2) }
-
-// Fraction returns basis points as a decimal fraction: 50 is 0.005.
-func Fraction(bps uint32) string { return decimal(bps, 10_000, 4) }
-
-func decimal(n, one uint32, places int) string {
-	text := fmt.Sprintf("%d.%0*d", n/one, places, n%one)
+func Percent(bps uint32) string {
+	text := fmt.Sprintf("%d.%02d", bps/100, bps%100)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 

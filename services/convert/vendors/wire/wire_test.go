@@ -83,12 +83,10 @@ func TestCallDataIsHex(t *testing.T) {
 	}
 }
 
-func TestPercentAndFractionAreExact(t *testing.T) {
-	for bps, want := range map[uint32][2]string{
-		0: {"0", "0"}, 1: {"0.01", "0.0001"}, 5: {"0.05", "0.0005"}, 50: {"0.5", "0.005"}, 100: {"1", "0.01"}, 125: {"1.25", "0.0125"}, 5_000: {"50", "0.5"}, 10_000: {"100", "1"},
-	} {
-		if got := [2]string{wire.Percent(bps), wire.Fraction(bps)}; got != want {
-			t.Errorf("%d bps are %v, want %v", bps, got, want)
+func TestPercentIsExact(t *testing.T) {
+	for bps, want := range map[uint32]string{0: "0", 1: "0.01", 5: "0.05", 50: "0.5", 100: "1", 125: "1.25", 5_000: "50", 10_000: "100"} {
+		if got := wire.Percent(bps); got != want {
+			t.Errorf("%d bps are %s, want %s", bps, got, want)
 		}
 	}
 }

@@ -10,11 +10,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0xd9e1cE17f2641f24aE83637ab66a2cca9C378B9F": "v2-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:42161": {
@@ -25,11 +21,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506": "v2-router",
       "0xA51afAFe0263b40EdaEf0Df8781eA9aa03E381a3": "universal-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:10": {
@@ -39,21 +31,14 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x4A7b5Da61326A6379179b40d00F57E5bbDC962c2": "v2-router",
       "0x851116D9223fabED8E56C0E6b8Ad0c31d98B3507": "universal-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:324": {
     "wrapped": "0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91",
     "routers": {
       "0x99c56385daBCE3E81d8499d0b8d0257aBC07E8A3": "swap-router-02",
-      "0x6fd4383cB451173D5f9304F041C7BCBf27d561fF": "1inch",
-      "0x3F95eF3f2eAca871858dbE20A93c01daF6C2e923": "kyberswap",
-      "0x341e94069f53234fE6DabeF707aD424830525715": "lifi",
-      "0x36A1aCbbCAfca2468b85011DDD16E7Cb4d673230": "openocean"
+      "0x6fd4383cB451173D5f9304F041C7BCBf27d561fF": "1inch"
     }
   },
   "eip155:8453": {
@@ -62,11 +47,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x2626664c2603336E57B271c5C0b26F421741e481": "swap-router-02",
       "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24": "v2-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:56": {
@@ -76,11 +57,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x1b81D678ffb9C0263b24A97847620C99d213eB14": "v3-router",
       "0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2": "swap-router-02",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:137": {
@@ -90,11 +67,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0xa5E0829CaCEd8fFDD4De3c43696c57F7D7A678ff": "v2-router",
       "0xf5b509bB0909a69B1c207E495f687a596C168E12": "algebra-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:100": {
@@ -102,10 +75,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x1C232F01118CB8B424793ae03F870aa7D0ac7f77": "v2-router",
       "0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506": "v2-router",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:43114": {
@@ -115,22 +85,14 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0xE54Ca86531e17Ef3616d22Ca28b0D458b6C89106": "v2-router",
       "0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE": "swap-router-02",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
-      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x111111125421cA6dc452d289314280a0f8842A65": "1inch"
     }
   },
   "eip155:250": {
     "wrapped": "0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83",
     "routers": {
       "0xF491e7B69E4244ad4002BC14e878a34207E38c29": "v2-router",
-      "0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506": "v2-router",
-      "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean",
-      "0x6A000F20005980200259B80c5102003040001068": "velora"
+      "0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506": "v2-router"
     }
   },
   "eip155:8217": {
@@ -144,9 +106,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "wrapped": "0xC9BdeEd33CD01541e1eeD10f90519d2C06Fe3feB",
     "routers": {
       "0x2CB45Edb4517d5947aFdE3BEAbF95A582506858B": "v2-router",
-      "0xa3a1eF5Ae6561572023363862e238aFA84C72ef5": "v2-router",
-      "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
-      "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64": "openocean"
+      "0xa3a1eF5Ae6561572023363862e238aFA84C72ef5": "v2-router"
     }
   }
 }

@@ -11,17 +11,10 @@ import {
   contracts,
   expectRefused,
   honest,
-  kyber,
-  kyberSwap,
-  lifi,
-  lifiMultiple,
-  lifiSwap,
   multicall,
   numbered,
   oneInch,
   oneInchSwap,
-  openOcean,
-  openOceanSwap,
   router02,
   single,
   sold,
@@ -31,8 +24,6 @@ import {
   user,
   v2Router,
   v3Abi,
-  velora,
-  veloraSwap,
   verify,
   wrapped,
   zeroWord,
@@ -90,17 +81,10 @@ describe('the native currency', () => {
     expectRefused([call(v2Router, got)])
   })
 
-  it('is sold to vendors with its value, and to LI.FI without a deposit of a token', () => {
+  it('is sold to vendors with its value', () => {
     const native = { ...honest, tokenIn: NATIVE as Hex }
     verify([call(oneInch, oneInchSwap(native), 1_000n)], paysEther)
     expectRefused([call(oneInch, oneInchSwap(native), 999n)], paysEther)
-    const zero = lifiSwap({ ...honest, tokenIn: numbered(0) })
-    const swap = (one: typeof zero) => {
-      const args = [zeroWord, '', '', user, 990n, one] as const
-      return encodeFunctionData({ abi, functionName: 'swapTokensSingleV3NativeToERC20', args })
-    }
-    verify([call(lifi, swap(zero), 1_000n)], paysEther)
-    expectRefused([call(lifi, swap({ ...zero, sending: bought }), 1_000n)], paysEther)
   })
 })
 
@@ -140,37 +124,8 @@ describe('calls of a router beside the swap', () => {
     expectRefused([call(router02, multicall(soon, single(honest), sweep(bought, 0n, attacker)))])
   })
 
-  it.each([
-    ['1inch selling a part', call(oneInch, oneInchSwap(honest, 1n))],
-    ['KyberSwap selling a part', call(kyber, kyberSwap(honest, { flags: 1n }))],
-    ['KyberSwap taking more than it says', call(kyber, kyberSwap(honest, { srcAmounts: [600n, 401n] }))],
-    [
-      'KyberSwap taking a fee',
-      call(kyber, kyberSwap(honest, { feeReceivers: [attacker], feeAmounts: [500n] })),
-    ],
-    ['KyberSwap handing in a permit', call(kyber, kyberSwap(honest, { permit: '0x12' }))],
-    ['OpenOcean selling a part', call(openOcean, openOceanSwap(honest, { flags: 1n }))],
-    ['OpenOcean handing in a permit', call(openOcean, openOceanSwap(honest, { permit: '0x12' }))],
-    ['Velora taking a fee', call(velora, veloraSwap(honest, 200n))],
-    ['Velora keeping what it did not quote', call(velora, veloraSwap(honest, 0n, 989n))],
-    ['LI.FI taking a second deposit', call(lifi, lifiMultiple(honest, lifiSwap({ ...honest, amount: 1n })))],
-    [
-      'LI.FI taking another token',
-      call(lifi, lifiMultiple(honest, lifiSwap({ ...honest, tokenIn: between }))),
-    ],
-    [
-      'LI.FI swapping nothing',
-      call(
-        lifi,
-        encodeFunctionData({
-          abi,
-          functionName: 'swapTokensMultipleV3ERC20ToERC20',
-          args: [zeroWord, '', '', user, 990n, []],
-        }),
-      ),
-    ],
-  ])('is refused: %s', (_, bad) => {
-    expectRefused([bad])
+  it('is refused where 1inch may sell only a part', () => {
+    expectRefused([call(oneInch, oneInchSwap(honest, 1n))])
   })
 })
 

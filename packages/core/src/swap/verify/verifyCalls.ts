@@ -6,7 +6,7 @@ import { type CallReader, NATIVE, type SwapTerms } from './effect.ts'
 import { refuse } from './refusal.ts'
 import { readAlgebraRouter, readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
 import { readUniversalRouter } from './universalRouter.ts'
-import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora, readZeroX } from './vendors.ts'
+import { readOneInch, readZeroX } from './vendors.ts'
 
 const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
   'swap-router-02': readSwapRouter02,
@@ -15,10 +15,6 @@ const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
   'v2-router': readV2Router,
   'universal-router': readUniversalRouter,
   '1inch': readOneInch,
-  kyberswap: readKyberSwap,
-  lifi: readLifi,
-  openocean: readOpenOcean,
-  velora: readVelora,
   '0x': readZeroX,
 }
 
