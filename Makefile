@@ -124,7 +124,7 @@ setup-full: setup test/peers/relay/node_modules test/peers/appkit/1.7.3/node_mod
 	@tools/setup.sh firefox
 
 .PHONY: generate
-generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, the marks of tokens, and the list of settings
+generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, the marks of tokens, the texts of every language, and the list of settings
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
 	@node tools/networks.mjs
@@ -132,6 +132,7 @@ generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate cod
 	@node tools/swapContracts.mjs
 	@node tools/contractNames.mjs
 	@node tools/ensNormalize.mjs
+	@node packages/texts/scripts/generate.mjs
 	@node tools/marks/build.mjs
 	@CGO_ENABLED=0 go run -trimpath ./gateway/cmd/hawser config document > .tmp/settings.md && mv .tmp/settings.md docs/settings.md
 

@@ -1,9 +1,10 @@
 import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
 import { english } from '@hawser/texts/frame/english'
-import { tags } from '@hawser/texts/frame/loadLanguage'
-import { texts as german } from '@hawser/texts/frame/texts/de'
+import { loadLanguage, tags } from '@hawser/texts/frame/loadLanguage'
 import { describe, expect, it } from 'vitest'
 import { amountText, readCount, readDecimal } from './amount.ts'
+
+const german = (await loadLanguage('de'))?.texts ?? english.texts
 
 const wei = { symbol: 'ETH', decimals: 18 }
 

@@ -1,5 +1,5 @@
 import { readTypedAmount } from '@hawser/texts/format/typedAmount'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { exactDecimal } from '@hawser/ui/decimal'
 import { formatUnits } from 'viem/utils'
 import { visibleText } from '../plain.ts'
@@ -20,14 +20,19 @@ export function digitsText(amount: bigint, decimals: number, tag: string): strin
 }
 
 /** Returns an amount in base units as a text, digit for digit. Its symbol stays on its line if both fit one. */
-export function amountText(amount: bigint, { symbol, decimals }: Unit, texts: Texts, tag: string): string {
+export function amountText(
+  amount: bigint,
+  { symbol, decimals }: Unit,
+  texts: FrameTexts,
+  tag: string,
+): string {
   const digits = digitsText(amount, decimals, tag)
   const unit = symbolText({ symbol }, texts)
   return `${digits}${digits.length + unit.length < LINE_LENGTH ? '\u00a0' : ' '}${unit}`
 }
 
 /** Returns the symbol of a token, as it is shown. */
-export function symbolText({ symbol }: Pick<Unit, 'symbol'>, texts: Texts): string {
+export function symbolText({ symbol }: Pick<Unit, 'symbol'>, texts: FrameTexts): string {
   return visibleText(symbol) || texts.baseUnits
 }
 

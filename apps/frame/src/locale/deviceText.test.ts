@@ -1,10 +1,10 @@
-import { en } from '@hawser/texts/frame/en'
+import { frame as en } from '@hawser/texts/en/frame'
 import { loadLanguage } from '@hawser/texts/frame/loadLanguage'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { expect, it } from 'vitest'
 import { deviceText, factorText } from './deviceText.ts'
 
-const textsIn = async (tag: string): Promise<Texts> => (await loadLanguage(tag))?.texts ?? en
+const textsIn = async (tag: string): Promise<FrameTexts> => (await loadLanguage(tag))?.texts ?? en
 
 it.each([
   ['en', 'DEVICE', 'Chrome 156 on Linux', 'Browser: Chrome 156 on Linux'],

@@ -1,9 +1,10 @@
-import { en as english } from '@hawser/texts/frame/en'
-import { type Texts, textFor } from '@hawser/texts/frame/texts'
+import { frame as english } from '@hawser/texts/en/frame'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
+import { textFor } from '@hawser/texts/translated'
 import { visibleText } from '../plain.ts'
 
 /** Returns the browser, the system or the network of a device in a language: names and addresses as they are. */
-export function deviceText(text: string, { device }: Texts): string {
+export function deviceText(text: string, { device }: FrameTexts): string {
   return textFor(device.said, text) ?? visibleText(text)
 }
 
@@ -16,7 +17,7 @@ export interface ShownFactor {
 }
 
 /** Returns the name of a factor in a language: its kind and its device, such as `Passkey: Firefox 141 on Android`. */
-export function factorText({ kind = '', label = '', currentDevice }: ShownFactor, texts: Texts): string {
+export function factorText({ kind = '', label = '', currentDevice }: ShownFactor, texts: FrameTexts): string {
   const { factors } = texts
   const shownKind = textFor(factors.kind, kind) ?? kind
   // Labels that repeat the kind, as that of every password does.
@@ -24,7 +25,7 @@ export function factorText({ kind = '', label = '', currentDevice }: ShownFactor
   return (currentDevice ? factors.thisRow : factors.row)(shownKind, labelText(label, texts))
 }
 
-function labelText(label: string, texts: Texts): string {
+function labelText(label: string, texts: FrameTexts): string {
   const [, browser, system] = /^(?:Passkey on )?(.+) on (.+)$/.exec(label) ?? []
   if (!browser || !system) return visibleText(label)
   return texts.device.on(deviceText(browser, texts), deviceText(system, texts))

@@ -1,13 +1,15 @@
 import { CallError, failures } from '@hawser/vault'
 import { english } from '@hawser/texts/frame/english'
-import { texts as german } from '@hawser/texts/frame/texts/de'
+import { loadLanguage } from '@hawser/texts/frame/loadLanguage'
 import { describe, expect, it } from 'vitest'
 import { failureText } from './failureText.ts'
+
+const german = (await loadLanguage('de'))?.texts ?? english.texts
 
 describe('what a failure says', () => {
   it.each(Object.entries(failures))('is translated by the catalogue of the frame: %s', (key, text) => {
     expect(failureText(new CallError('internal', text), german)).toBe(
-      german.thrown[key as keyof typeof failures],
+      german.walletErrors[key as keyof typeof failures],
     )
     expect(failureText(new Error(text), english.texts)).toBe(text)
   })

@@ -1,5 +1,6 @@
 import { CallError, failures } from '@hawser/vault'
-import { type Texts, textFor } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
+import { textFor } from '@hawser/texts/translated'
 
 const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))
 
@@ -7,12 +8,12 @@ const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) 
  * Returns the text of a failure for the user. Refusals of the services are translated by their reason. A
  * failure without a known reason, such as the message of a node, is returned as it is.
  */
-export function failureText(failure: unknown, texts: Texts): string {
+export function failureText(failure: unknown, texts: FrameTexts): string {
   // The messages of browsers about passkeys are written for developers.
   if (failure instanceof DOMException)
     return failure.name === 'NotAllowedError' ? texts.failure.passkeyNotUsed : texts.failure.passkeyFailed
-  if (!(failure instanceof Error)) return texts.thrown.unknown
-  const thrown = textFor(texts.thrown, keys.get(failure.message) ?? '')
+  if (!(failure instanceof Error)) return texts.walletErrors.unknown
+  const thrown = textFor(texts.walletErrors, keys.get(failure.message) ?? '')
   if (thrown) return thrown
   const { reason = '', retrySeconds } = failure instanceof CallError ? failure : {}
   if (retrySeconds) return texts.failure.throttled(retrySeconds)

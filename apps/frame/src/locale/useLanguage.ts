@@ -1,6 +1,6 @@
 import type { Preview } from '@hawser/vault'
 import { english } from '@hawser/texts/frame/english'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { reasonText, warningText } from '@hawser/texts/preview/warningTexts'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -11,7 +11,7 @@ import { isAddress, shorten } from '../views/shorten.ts'
 export const LanguageContext = createContext(english)
 
 /** Returns the texts in the language of the page. */
-export function useTexts(): Texts {
+export function useTexts(): FrameTexts {
   return useContext(LanguageContext).texts
 }
 
@@ -25,7 +25,7 @@ export interface Warning {
 
 /** How warnings and reasons are said in the language of the page. */
 export interface Words {
-  readonly texts: Texts
+  readonly texts: FrameTexts
   readonly say: (warning: Warning) => string
   readonly reasonOf: (preview: Pick<Preview, 'reason' | 'cause'>) => string
 }

@@ -1,5 +1,6 @@
 import type { Vault, VaultUser } from '@hawser/vault'
-import { type Texts, textFor } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
+import { textFor } from '@hawser/texts/translated'
 import { useEffect, useState } from 'preact/hooks'
 import { amountText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
@@ -100,7 +101,7 @@ export function SitesSection({
 }
 
 /** Returns how the site of a row is named. */
-function nameOf(row: Row, { unnamed }: Texts['sites']): string {
+function nameOf(row: Row, { unnamed }: FrameTexts['sites']): string {
   return visibleText(siteOf(row) ?? unnamed)
 }
 

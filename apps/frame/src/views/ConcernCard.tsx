@@ -4,7 +4,7 @@ import type { Concern } from './concerns.ts'
 interface Props {
   /** Dangers first. */
   readonly concerns: readonly Concern[]
-  /** Texts of the sheet in which an address may stand whole already. */
+  /** FrameTexts of the sheet in which an address may stand whole already. */
   readonly beside?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/vault'
 import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
@@ -100,7 +100,7 @@ export function GrantSheet({ sheet: { view, approve, reject }, siteName, calls }
 }
 
 /** Returns what the functions of a session could do to the account: a known one without limits, and an unknown one in any case. */
-function concernsOfFunctions({ functions }: Session, { functions: texts }: Texts): readonly Concern[] {
+function concernsOfFunctions({ functions }: Session, { functions: texts }: FrameTexts): readonly Concern[] {
   const effects = functions.flatMap((called) => {
     if (!called.effect) return texts.unknownEffect
     return isBounded(called) ? [] : texts.effect[called.effect]
@@ -248,7 +248,7 @@ const units = [
 ] as const
 
 /** Returns how often an allowance renews. */
-function every(period: number, { grant }: Texts): string {
+function every(period: number, { grant }: FrameTexts): string {
   const { name, seconds } = units.find(({ seconds }) => period % seconds === 0) ?? SECOND
   return grant.every[name](period / seconds)
 }

@@ -1,5 +1,5 @@
 import type { ApprovalView, Preview } from '@hawser/vault'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { useState } from 'preact/hooks'
 import type { Assets } from '../assets.ts'
 import { amountText } from '../locale/amount.ts'
@@ -108,7 +108,13 @@ function Amount({
   )
 }
 
-function amountOf(amount: string, asset: Asset, network: NetworkInfo, texts: Texts, tag: string): string {
+function amountOf(
+  amount: string,
+  asset: Asset,
+  network: NetworkInfo,
+  texts: FrameTexts,
+  tag: string,
+): string {
   const units = BigInt(amount)
   if (asset?.kind === 'ASSET_KIND_NATIVE') return amountText(units, network, texts, tag)
   const { decimals = 0, tokenId = '' } = asset ?? {}
@@ -116,6 +122,6 @@ function amountOf(amount: string, asset: Asset, network: NetworkInfo, texts: Tex
   return tokenId ? `${shown} #${tokenId}` : shown
 }
 
-function nameOf(asset: Asset, { effects }: Texts): string {
+function nameOf(asset: Asset, { effects }: FrameTexts): string {
   return asset?.symbol || asset?.contract || effects.tokens
 }

@@ -1,5 +1,5 @@
 import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { amountText, digitsText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
@@ -179,7 +179,7 @@ function Facts({
 
 function tokenAmount(
   { amount, decimals }: { readonly amount: bigint; readonly decimals: number | undefined },
-  texts: Texts,
+  texts: FrameTexts,
   tag: string,
 ): string {
   return decimals === undefined

@@ -6,7 +6,7 @@ import {
   type OperationView,
   type Preview,
 } from '@hawser/vault'
-import { textFor } from '@hawser/texts/frame/texts'
+import { textFor } from '@hawser/texts/translated'
 import type { Warning, Words } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { isAddress } from './shorten.ts'

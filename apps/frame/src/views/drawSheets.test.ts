@@ -1,5 +1,5 @@
 import type { Appearance, Sheet } from '@hawser/vault'
-import { en } from '@hawser/texts/frame/en'
+import { frame as en } from '@hawser/texts/en/frame'
 import { type Language, languageOf } from '@hawser/texts/frame/language'
 import { describe, expect, it } from 'vitest'
 import { createDraw } from './drawSheets.ts'

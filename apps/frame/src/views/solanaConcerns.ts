@@ -1,5 +1,5 @@
 import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import type { Concern } from './concerns.ts'
 
 /** Lamports for priority above which the fee is pointed out. */
@@ -22,7 +22,7 @@ export function solanaConcerns(
   transactions: readonly SolanaTransactionView[],
   account: string,
   preview: Pick<Preview, 'fee'> | undefined,
-  { solana }: Texts,
+  { solana }: FrameTexts,
 ): readonly Concern[] {
   const isPreviewed = preview !== undefined
   const danger = (text: string) => [{ isDanger: true, text }]

@@ -1,5 +1,5 @@
 import { type Guard, type GuardState, guardSheet } from '@hawser/vault'
-import type { Texts } from '@hawser/texts/frame/texts'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /**
@@ -34,6 +34,6 @@ export function useGuard<Watched extends HTMLElement>(shown?: unknown) {
 }
 
 /** Returns why a button cannot be pressed yet; undefined when it can, and while the sheet settles. */
-export function guardNotice(state: GuardState, { sheet }: Texts): string | undefined {
+export function guardNotice(state: GuardState, { sheet }: FrameTexts): string | undefined {
   return state === 'covered' || state === 'small' ? sheet[state] : undefined
 }

@@ -1,1 +1,2 @@
-export type { ButtonTexts, Locale, LocaleName } from '@hawser/texts/modal/locale'
+export type { LocaleName } from '@hawser/texts/languages'
+export type { ButtonTexts, Locale } from '@hawser/texts/modal/locale'

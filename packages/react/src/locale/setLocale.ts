@@ -37,6 +37,6 @@ export async function loadLocale(hawser: Hawser): Promise<void> {
 /** Returns the language of a name; undefined for English. */
 async function localeOf(name: LocaleName): Promise<Locale | undefined> {
   if (name === 'en') return undefined
-  const { findLocale } = await importModule(() => import('@hawser/texts/modal/locales/index'), 'findLocale')
+  const { findLocale } = await importModule(() => import('@hawser/texts/modal/findLocale'), 'findLocale')
   return findLocale(name, [...navigator.languages, document.documentElement.lang])
 }

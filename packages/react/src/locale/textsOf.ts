@@ -1,23 +1,24 @@
 import { type Preview, type PreviewWarning, thrown, toasts, walletTexts } from '@hawser/core'
+import { loginErrors } from '@hawser/texts/en/loginErrors'
+import { refusals } from '@hawser/texts/en/refusals'
 import { sendLabels } from '@hawser/texts/en/sendLabels'
-import type { AnyTexts } from '@hawser/texts/modal/anyTexts'
-import type { Feature, Translated } from '@hawser/texts/modal/translated'
+import type { Feature, Texts } from '@hawser/texts/modal/texts'
 import { exactDecimal } from '@hawser/ui'
 import { useShownLocale } from './shownLocale.ts'
 
-const catalogue = { toasts, walletTexts, sendLabels, thrown, exactDecimal }
+const catalogue = { toasts, walletTexts, sendLabels, thrown, loginErrors, refusals, exactDecimal }
 
 /** Returns the texts of the language that is shown; undefined for English. */
-function useShownTexts(): AnyTexts | undefined {
-  return useShownLocale()?.texts as AnyTexts | undefined
+function useShownTexts(): Texts | undefined {
+  return useShownLocale()?.texts as Texts | undefined
 }
 
 /**
  * Creates the hook that returns the texts of a feature in the language that is shown. The English ones are
  * built in.
  */
-export function textsOf<English>(feature: Feature, english: English): () => Translated<English> {
-  return () => (useShownTexts()?.[feature] ?? english) as Translated<English>
+export function textsOf<Name extends Feature>(feature: Name, english: Texts[Name]): () => Texts[Name] {
+  return () => useShownTexts()?.[feature] ?? english
 }
 
 /** Returns a function that translates a warning of the gateway into the language that is shown. */

@@ -1,1 +1,1 @@
-export { ar } from '@hawser/texts/modal/locales/ar'
+export { ar } from '@hawser/texts/locales/ar'

@@ -1,1 +1,1 @@
-export { de } from '@hawser/texts/modal/locales/de'
+export { de } from '@hawser/texts/locales/de'

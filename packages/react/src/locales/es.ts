@@ -1,1 +1,1 @@
-export { es } from '@hawser/texts/modal/locales/es'
+export { es } from '@hawser/texts/locales/es'

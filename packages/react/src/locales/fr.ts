@@ -1,1 +1,1 @@
-export { fr } from '@hawser/texts/modal/locales/fr'
+export { fr } from '@hawser/texts/locales/fr'

@@ -1,1 +1,1 @@
-export { ja } from '@hawser/texts/modal/locales/ja'
+export { ja } from '@hawser/texts/locales/ja'

@@ -1,1 +1,1 @@
-export { ko } from '@hawser/texts/modal/locales/ko'
+export { ko } from '@hawser/texts/locales/ko'

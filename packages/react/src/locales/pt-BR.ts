@@ -1,1 +1,1 @@
-export { ptBR } from '@hawser/texts/modal/locales/pt-BR'
+export { ptBR } from '@hawser/texts/locales/pt-BR'

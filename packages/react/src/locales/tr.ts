@@ -1,1 +1,1 @@
-export { tr } from '@hawser/texts/modal/locales/tr'
+export { tr } from '@hawser/texts/locales/tr'

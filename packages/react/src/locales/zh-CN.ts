@@ -1,1 +1,1 @@
-export { zhCN } from '@hawser/texts/modal/locales/zh-CN'
+export { zhCN } from '@hawser/texts/locales/zh-CN'

@@ -1,5 +1,5 @@
 import type { RouterState } from '@hawser/core'
-import { textFor } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { socialNames } from '../locale/socialNames.ts'

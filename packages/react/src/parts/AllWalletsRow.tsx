@@ -1,4 +1,5 @@
 import { pushView } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { ListItem, Tag, WalletIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
@@ -33,10 +34,15 @@ export function AllWalletsRow() {
           <WalletIcon />
         </span>
       }
-      end={count !== undefined && count > 0 && <Tag>{texts.count(count)}</Tag>}
+      end={count !== undefined && count > 0 && <Tag>{countText(count, texts)}</Tag>}
       disabled={blocked}
       data-testid="all-wallets"
       onSelect={open}
     />
   )
+}
+
+/** Returns the number of wallets, from ten on cut to tens. */
+function countText(count: number, texts: Texts['pairing']['all']): string {
+  return count < 10 ? String(count) : texts.count(Math.floor(count / 10) * 10)
 }

@@ -1,5 +1,5 @@
 import type { TokenBalance } from '@hawser/core'
-import { textFor } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { Amount, ListItem } from '@hawser/ui'
 import { useLocaleTag } from '../locale/shownLocale.ts'
 import { useTexts } from '../locale/useTexts.ts'

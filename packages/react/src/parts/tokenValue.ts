@@ -1,5 +1,6 @@
 import type { TokenBalance } from '@hawser/core'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { formatUsd } from './fiat.ts'
 
 /** Returns the value of a balance in US dollars, for display; undefined when its price is not known. */

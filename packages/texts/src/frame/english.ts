@@ -1,6 +1,6 @@
-import { en } from './en.ts'
+import { frame } from '../gen/en/frame.ts'
+import { preview } from '../gen/en/preview.ts'
 import { languageOf } from './language.ts'
-import { warnings } from './plainWarnings.ts'
 
 /** English, which is built in. */
-export const english = languageOf('en', { ...en, warnings })
+export const english = languageOf('en', { ...frame, warnings: preview })

@@ -1,20 +1,18 @@
 import { isolateValues } from '../format/isolateValues.ts'
-import type { Texts } from './texts.ts'
+import { rightToLeft } from '../gen/languages.ts'
+import type { FrameTexts } from './texts.ts'
 
 /** A language that the frame is shown in. */
 export interface Language {
   /** BCP 47. */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
-  readonly texts: Texts
+  readonly texts: FrameTexts
 }
 
-/** The tags of the languages that run from right to left. */
-const RIGHT_TO_LEFT: readonly string[] = ['ar']
-
 /** Creates a language from its texts, and isolates their values from the direction of the sentences. */
-export function languageOf(tag: string, texts: Texts): Language {
-  const direction = RIGHT_TO_LEFT.includes(tag) ? 'rtl' : 'ltr'
+export function languageOf(tag: string, texts: FrameTexts): Language {
+  const direction = rightToLeft.includes(tag) ? 'rtl' : 'ltr'
   return { tag, direction, texts: isolateValues(texts, direction) }
 }
 

@@ -1,22 +1,9 @@
 import { findTag, languageOfTag } from '../format/findTag.ts'
+import { frameChunks, type LanguageTag } from '../gen/languages.ts'
 import { type Language, languageOf } from './language.ts'
-import type { Texts } from './texts.ts'
-
-/** The texts of the languages other than English by their tags, each a chunk of its own. */
-const chunks: Readonly<Record<string, () => Promise<{ readonly texts: Texts }>>> = {
-  ar: () => import('./texts/ar.ts'),
-  de: () => import('./texts/de.ts'),
-  es: () => import('./texts/es.ts'),
-  fr: () => import('./texts/fr.ts'),
-  ja: () => import('./texts/ja.ts'),
-  ko: () => import('./texts/ko.ts'),
-  'pt-BR': () => import('./texts/pt-BR.ts'),
-  tr: () => import('./texts/tr.ts'),
-  'zh-CN': () => import('./texts/zh-CN.ts'),
-}
 
 /** The tags of the languages other than English. */
-export const tags: readonly string[] = Object.keys(chunks)
+export const tags: readonly string[] = Object.keys(frameChunks)
 
 /**
  * How long the texts of a language may take to load, in milliseconds. After that the page is shown in
@@ -31,7 +18,7 @@ const TIMEOUT_MS = 3_000
  * @param tag any text.
  */
 export async function loadLanguage(tag: string): Promise<Language | undefined> {
-  const load = Object.hasOwn(chunks, tag) ? chunks[tag] : undefined
+  const load = Object.hasOwn(frameChunks, tag) ? frameChunks[tag as LanguageTag] : undefined
   if (!load) return undefined
   let stop: () => void = () => undefined
   const timeout = new Promise<undefined>((resolve) => {

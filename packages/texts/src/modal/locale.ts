@@ -26,6 +26,3 @@ export interface Locale {
    */
   load(importChunk?: ImportChunk): Promise<void>
 }
-
-/** A language by its tag: `de`. `auto` is the first of the visitor's languages that is supported, else that of the page, else English. */
-export type LocaleName = 'ar' | 'de' | 'en' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN' | 'auto'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { warnings as german } from './de.ts'
+import { warnings as german } from '../gen/de/preview.ts'
 import { reasonText } from './warningTexts.ts'
 
 it('says a common reason in another language', () => {

@@ -36,7 +36,8 @@ export function CodeEntry({ email, verify, children }: CodeEntryProps) {
     try {
       await verify(value)
     } catch (cause) {
-      setError(texts.wrong(messages(errorMessage(cause))))
+      // The sentence goes on with a stop of its own.
+      setError(texts.wrong(messages(errorMessage(cause)).replace(/[.。]$/, '')))
       setCode('')
       input.current?.focus()
     }

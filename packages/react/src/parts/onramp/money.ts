@@ -1,6 +1,7 @@
 import type { Money } from '@hawser/core'
 import { moneyTag } from '@hawser/texts/format/numberFormat'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 
 /** Formats money: `$100.00`, `¥1,500`. Exact: the text never becomes a float. */
 export function formatMoney({ amount, currency }: Money, tag: string): string {

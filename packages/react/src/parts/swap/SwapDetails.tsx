@@ -9,7 +9,8 @@ import {
   swapRate,
   worth,
 } from '@hawser/core'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { Amount, Skeleton, shortDecimal, Tooltip } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'

@@ -1,5 +1,5 @@
 import { type RecordKind, recordKinds, recordLink } from '@hawser/core'
-import { textFor } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { CopyButton, ExternalIcon } from '@hawser/ui'
 import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 

@@ -1,5 +1,5 @@
 import { type RecordKind, recordLength, recordProblem } from '@hawser/core'
-import { textFor } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { type KeyboardEvent, useId } from 'react'
 import { useOwnNamesTexts } from '../../locale/useOwnNamesTexts.ts'
 

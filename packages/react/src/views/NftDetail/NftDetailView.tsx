@@ -1,5 +1,5 @@
 import { goBack, type OwnedNft, openSendNft, shortenAddress } from '@hawser/core'
-import { textFor } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { Button, CopyButton, exactDecimal, SendIcon } from '@hawser/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'

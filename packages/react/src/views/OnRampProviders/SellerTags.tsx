@@ -1,4 +1,5 @@
 import type { BuySeller } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { Tag } from '@hawser/ui'
 import { useBuyTexts } from '../../locale/useBuyTexts.ts'
 
@@ -15,12 +16,17 @@ export function SellerTags({ seller: { fee, isSandbox } }: { seller: Pick<BuySel
       {fee && (
         <span title={texts.feeRangeTitle}>
           <Tag>
-            <bdi dir="ltr">{texts.feeRange(trim(fee.min), trim(fee.max))}</bdi>
+            <bdi dir="ltr">{feeText(fee, texts)}</bdi>
           </Tag>
         </span>
       )}
     </>
   )
+}
+
+function feeText(fee: NonNullable<BuySeller['fee']>, texts: Texts['buy']): string {
+  const [min, max] = [trim(fee.min), trim(fee.max)]
+  return min === max ? texts.feePercent(max) : texts.feeRange(min, max)
 }
 
 /** Drops trailing zeros: `1.00` is `1`. */

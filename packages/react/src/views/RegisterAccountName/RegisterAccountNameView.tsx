@@ -8,7 +8,8 @@ import {
   suggestNames,
   thrown,
 } from '@hawser/core'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { Button, Spinner, TextField } from '@hawser/ui'
 import { type FormEvent, useId, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'

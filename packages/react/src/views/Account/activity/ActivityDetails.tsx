@@ -4,7 +4,8 @@ import {
   addressExplorerUrl,
   formatUnits,
 } from '@hawser/core'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { AlertIcon, Amount, CopyButton, ExternalIcon } from '@hawser/ui'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'

@@ -1,5 +1,6 @@
 import { type ActivityTransaction, type ActivityTransfer, shortenAddress } from '@hawser/core'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'

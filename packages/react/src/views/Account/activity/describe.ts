@@ -1,5 +1,6 @@
 import { type ActivityTransaction, type ActivityTransfer, parseUnits, shortenAddress } from '@hawser/core'
-import { type Texts, textFor } from '@hawser/texts/modal/texts'
+import type { Texts } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 
 /** Allowances from here on count as unlimited: wallets approve 2^256 - 1, and some tokens store less. */
 const UNLIMITED = 1n << 255n

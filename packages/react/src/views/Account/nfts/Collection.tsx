@@ -1,5 +1,5 @@
 import { type NftCollection, type OwnedNft, ownedNfts, pushView } from '@hawser/core'
-import { textFor } from '@hawser/texts/modal/texts'
+import { textFor } from '@hawser/texts/translated'
 import { shortDecimal } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
