@@ -1,3 +1,4 @@
+import { findLanguage, loadLanguage } from '@hawser/texts/frame/loadLanguage'
 import {
   type Appearance,
   createApprovals,
@@ -8,7 +9,6 @@ import {
   serveSite,
   waitForSite,
 } from '@hawser/vault'
-import { findLanguage, loadLanguage } from '@hawser/texts/frame/loadLanguage'
 import type { FrameConfig } from './config.ts'
 import { acceptHandovers } from './handover.ts'
 import { logMessages } from './logMessages.ts'

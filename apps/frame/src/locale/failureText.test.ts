@@ -1,6 +1,6 @@
-import { CallError, failures } from '@hawser/vault'
 import { english } from '@hawser/texts/frame/english'
 import { loadLanguage } from '@hawser/texts/frame/loadLanguage'
+import { CallError, failures } from '@hawser/vault'
 import { describe, expect, it } from 'vitest'
 import { failureText } from './failureText.ts'
 

@@ -1,6 +1,6 @@
-import { CallError, failures } from '@hawser/vault'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { textFor } from '@hawser/texts/translated'
+import { CallError, failures } from '@hawser/vault'
 
 const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))
 

@@ -1,7 +1,7 @@
-import type { Preview } from '@hawser/vault'
 import { english } from '@hawser/texts/frame/english'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { reasonText, warningText } from '@hawser/texts/preview/warningTexts'
+import type { Preview } from '@hawser/vault'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { visibleText } from '../plain.ts'

@@ -1,5 +1,5 @@
-import type { VaultUser } from '@hawser/vault'
 import { textFor } from '@hawser/texts/translated'
+import type { VaultUser } from '@hawser/vault'
 import { fill } from '../locale/fill.tsx'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { providerName } from '../providerNames.ts'

@@ -1,6 +1,6 @@
-import type { Vault, VaultUser } from '@hawser/vault'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { textFor } from '@hawser/texts/translated'
+import type { Vault, VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { amountText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'

@@ -1,5 +1,5 @@
-import { connectVault, type Vault, type VaultUser } from '@hawser/vault'
 import type { Language } from '@hawser/texts/frame/language'
+import { connectVault, type Vault, type VaultUser } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'

@@ -1,5 +1,5 @@
-import type { Vault } from '@hawser/vault'
 import type { Language } from '@hawser/texts/frame/language'
+import type { Vault } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import type { FrameConfig } from '../config.ts'
 import { fill } from '../locale/fill.tsx'

@@ -1,5 +1,5 @@
-import { connectVault } from '@hawser/vault'
 import type { Language } from '@hawser/texts/frame/language'
+import { connectVault } from '@hawser/vault'
 import type { FrameConfig } from '../config.ts'
 import { requestHandover } from '../handover.ts'
 import { storeStartedLogin } from '../startedLogins.ts'

@@ -1,6 +1,6 @@
-import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/vault'
 import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
+import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'

@@ -1,5 +1,5 @@
-import type { ApprovalView, Preview } from '@hawser/vault'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
+import type { ApprovalView, Preview } from '@hawser/vault'
 import { useState } from 'preact/hooks'
 import type { Assets } from '../assets.ts'
 import { amountText } from '../locale/amount.ts'

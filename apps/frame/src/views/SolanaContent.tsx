@@ -1,5 +1,5 @@
-import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
+import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
 import { amountText, digitsText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'

@@ -1,3 +1,4 @@
+import { textFor } from '@hawser/texts/translated'
 import {
   type ApprovalView,
   codeWarnings,
@@ -6,7 +7,6 @@ import {
   type OperationView,
   type Preview,
 } from '@hawser/vault'
-import { textFor } from '@hawser/texts/translated'
 import type { Warning, Words } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { isAddress } from './shorten.ts'

@@ -1,6 +1,6 @@
-import type { Appearance, Sheet } from '@hawser/vault'
 import { frame as en } from '@hawser/texts/en/frame'
 import { type Language, languageOf } from '@hawser/texts/frame/language'
+import type { Appearance, Sheet } from '@hawser/vault'
 import { describe, expect, it } from 'vitest'
 import { createDraw } from './drawSheets.ts'
 

@@ -1,5 +1,5 @@
-import type { Appearance, Approvals, Place, Sheet } from '@hawser/vault'
 import type { Language } from '@hawser/texts/frame/language'
+import type { Appearance, Approvals, Place, Sheet } from '@hawser/vault'
 
 /** The view of the sheets, whose code is loaded with the first sheet. */
 export interface SheetView {

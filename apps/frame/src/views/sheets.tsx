@@ -1,6 +1,6 @@
-import type { Appearance, PreviewOptions, Sheet } from '@hawser/vault'
 import { english } from '@hawser/texts/frame/english'
 import { applyLanguage, type Language } from '@hawser/texts/frame/language'
+import type { Appearance, PreviewOptions, Sheet } from '@hawser/vault'
 import { render } from 'preact'
 import { LanguageContext } from '../locale/useLanguage.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'

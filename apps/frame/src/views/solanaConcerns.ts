@@ -1,5 +1,5 @@
-import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
+import type { Preview, SolanaInstruction, SolanaTransactionView } from '@hawser/vault'
 import type { Concern } from './concerns.ts'
 
 /** Lamports for priority above which the fee is pointed out. */

@@ -1,5 +1,5 @@
-import { type Guard, type GuardState, guardSheet } from '@hawser/vault'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
+import { type Guard, type GuardState, guardSheet } from '@hawser/vault'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /**
