@@ -20,10 +20,10 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/preview/previewtest"
-	"github.com/hawser-dev/hawser/services/onchain/tokens"
 )
 
 const chainID = "eip155:1337"
