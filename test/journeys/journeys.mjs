@@ -1,5 +1,5 @@
 /**
- * A file of journeys in `e2e/`.
+ * A file of journeys in this folder.
  *
  * @typedef {object} JourneyFile
  * @property {number} seconds that it takes in a lane of its own: every lane gets about the same time
@@ -11,7 +11,7 @@
 
 /** Paths whose change concerns all journeys. */
 export const everything =
-  /^packages\/(client|devnet|ui|test\/src\/(e2e\/harness|wallet))\/|^packages\/(core\/src\/(chain|connection|gateway|router|storage)|react\/src\/(modal|provider|styles))\/|^apps\/demo\//
+  /^packages\/(client|devnet|ui)\/|^test\/kit\/|^packages\/(core\/src\/(chain|connection|gateway|router|storage)|react\/src\/(modal|provider|styles))\/|^apps\/demo\//
 
 const embedded =
   /^apps\/frame\/|^packages\/(frame|vault)\/|embedded|\/login|^services\/(wallet|bundler|preview)\/|^gateway\/frame/

@@ -14,6 +14,6 @@ const defined = new Promise((resolve) => {
 before(() => defined)
 for (const { name, mainOnly } of parts) {
   beginFile(name, mainOnly)
-  await import(`./e2e/${name}.e2e.mjs`)
+  await import(`./${name}.e2e.mjs`)
 }
 start()

@@ -3,7 +3,7 @@
 //   node test/journeys/play.mjs [--main] [--lanes=2] [--changed=<file>] [name ...]
 //
 // --main plays only what the files define by `mainJourney`. --changed plays the files that are about the paths listed in <file>, and the main
-// journeys of the others. Names are those of files in `e2e/`; all of them by default.
+// journeys of the others. Names are those of files in this folder; all of them by default.
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
