@@ -47,7 +47,7 @@ func (c Config) Check() (faults []config.Fault) {
 func (c Config) Open(ctx context.Context) (KEK, error) {
 	switch c.Provider {
 	case AWS:
-		return OpenAWS(c.Address, c.Name)
+		return OpenAWS(ctx, c.Address, c.Name)
 	case GCP:
 		return OpenGCP(ctx, c.Address, c.Name)
 	case Vault:

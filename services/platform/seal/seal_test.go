@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,11 +14,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"golang.org/x/oauth2"
 )
 
@@ -25,6 +30,8 @@ type fakeKMS struct {
 	aead cipher.AEAD
 	// refuse makes it answer with a status.
 	refuse int
+	// session is the session token of AWS that it wants.
+	session string
 }
 
 func newFakeKMS(t *testing.T) *fakeKMS {
@@ -122,10 +129,7 @@ func (f *fakeKMS) aws(w http.ResponseWriter, r *http.Request) {
 		Plaintext, CiphertextBlob []byte
 		EncryptionContext         map[string]string
 	}](r)
-	at, err := time.Parse("20060102T150405Z", r.Header.Get("X-Amz-Date"))
-	r.URL.Host = r.Host
-	want := signV4(r, raw, credentials{"AKID", "SECRET", ""}, "eu-central-1", "kms", []string{"content-type", "host", "x-amz-date", "x-amz-target"}, at)
-	if f.refuse != 0 || err != nil || r.Header.Get("Authorization") != want || body.KeyID != awsARN {
+	if f.refuse != 0 || !isSigned(r, raw, f.session) || body.KeyID != awsARN {
 		http.Error(w, `{"__type":"AccessDeniedException"}`, max(f.refuse, http.StatusForbidden))
 		return
 	}
@@ -140,20 +144,56 @@ func (f *fakeKMS) aws(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// isSigned reports whether a request is signed with the credentials of these tests (Signature Version 4).
+func isSigned(r *http.Request, body []byte, session string) bool {
+	_, names, _ := strings.Cut(r.Header.Get("Authorization"), "SignedHeaders=")
+	names, _, _ = strings.Cut(names, ",")
+	at, err := time.Parse("20060102T150405Z", r.Header.Get("X-Amz-Date"))
+	if err != nil {
+		return false
+	}
+	again := httptest.NewRequest(r.Method, "http://"+r.Host+r.URL.Path, bytes.NewReader(body))
+	for name := range strings.SplitSeq(names, ";") {
+		if value := r.Header.Get(name); value != "" {
+			again.Header.Set(name, value)
+		}
+	}
+	sum := sha256.Sum256(body)
+	credentials := aws.Credentials{AccessKeyID: "AKID", SecretAccessKey: "SECRET", SessionToken: session}
+	if err := v4.NewSigner().SignHTTP(r.Context(), credentials, again, hex.EncodeToString(sum[:]), "kms", "eu-central-1", at); err != nil {
+		return false
+	}
+	return again.Header.Get("Authorization") == r.Header.Get("Authorization")
+}
+
+// awsEnvironment sets the variables of AWS, and no others of it.
+func awsEnvironment(t *testing.T, set map[string]string) {
+	t.Helper()
+	for _, name := range []string{
+		"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE",
+		"AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+	} {
+		t.Setenv(name, set[name])
+	}
+	none := filepath.Join(t.TempDir(), "none")
+	t.Setenv("AWS_CONFIG_FILE", none)
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", none)
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	t.Setenv("AWS_ENDPOINT_URL_STS", set["AWS_ENDPOINT_URL_STS"])
+}
+
 // keys returns a key of every provider, and the server of each; nil for a file.
 func keys(t *testing.T) (map[string]KEK, map[string]*fakeKMS) {
 	t.Helper()
 	t.Setenv("VAULT_TOKEN", "s.token")
-	t.Setenv("AWS_ACCESS_KEY_ID", "AKID")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "SECRET")
-	t.Setenv("AWS_SESSION_TOKEN", "")
+	awsEnvironment(t, map[string]string{"AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "SECRET"})
 	fakes := map[string]*fakeKMS{Vault: newFakeKMS(t), GCP: newFakeKMS(t), AWS: newFakeKMS(t)}
 	serve := func(h http.HandlerFunc) string {
 		server := httptest.NewServer(h)
 		t.Cleanup(server.Close)
 		return server.URL
 	}
-	aws, err := newAWS(serve(fakes[AWS].aws), awsARN, time.Now)
+	awsKey, err := OpenAWS(t.Context(), serve(fakes[AWS].aws), awsARN)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +201,7 @@ func keys(t *testing.T) (map[string]KEK, map[string]*fakeKMS) {
 		Age:   newAgeKey(t),
 		Vault: OpenVault(serve(fakes[Vault].vault)+"/v1/transit", "wallets", ""),
 		GCP:   newGCP(serve(fakes[GCP].gcp), gcpName, oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "ya29.token"})),
-		AWS:   aws,
+		AWS:   awsKey,
 	}, fakes
 }
 
@@ -286,14 +326,82 @@ func TestAValueOfAnOldKeyIsReadableUntilItIsRewrapped(t *testing.T) {
 
 func errorOf(_ Secret, err error) error { return err }
 
-// The example of the AWS documentation of Signature Version 4, with an empty query.
-func TestSignatureOfAWSIsThatOfThePublishedExample(t *testing.T) {
-	req := httptest.NewRequest(http.MethodGet, "https://example.amazonaws.com/", nil)
-	req.Header.Set("X-Amz-Date", "20150830T123600Z")
-	got := signV4(req, nil, credentials{"AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", ""}, "us-east-1", "service", []string{"host", "x-amz-date"},
-		time.Date(2015, 8, 30, 12, 36, 0, 0, time.UTC))
-	if !strings.HasSuffix(got, "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31") {
-		t.Error(got)
+// serveAWS starts a KMS that takes the credentials of these tests in a session.
+func serveAWS(t *testing.T) string {
+	t.Helper()
+	fake := newFakeKMS(t)
+	fake.session = "SESSION"
+	server := httptest.NewServer(http.HandlerFunc(fake.aws))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// wraps fails the test if a key of AWS does not wrap and unwrap.
+func wraps(t *testing.T, address string) {
+	t.Helper()
+	key, err := OpenAWS(t.Context(), address, awsARN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrapped, err := key.Wrap(t.Context(), bytes.Repeat([]byte{7}, keySize), []byte("row"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dek, err := key.Unwrap(t.Context(), wrapped, []byte("row")); err != nil || !bytes.Equal(dek, bytes.Repeat([]byte{7}, keySize)) {
+		t.Errorf("%x, %v", dek, err)
+	}
+}
+
+func TestTheRoleOfAServiceAccountIsAssumed(t *testing.T) {
+	address := serveAWS(t)
+	sts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("Action") != "AssumeRoleWithWebIdentity" || r.FormValue("WebIdentityToken") != "jwt" || r.FormValue("RoleArn") != "arn:aws:iam::111122223333:role/hawser" {
+			http.Error(w, "", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Content-Type", "text/xml")
+		fmt.Fprintf(w, `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult><Credentials>
+			<AccessKeyId>AKID</AccessKeyId><SecretAccessKey>SECRET</SecretAccessKey><SessionToken>SESSION</SessionToken><Expiration>%s</Expiration>
+			</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`, time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
+	}))
+	t.Cleanup(sts.Close)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("jwt"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awsEnvironment(t, map[string]string{
+		"AWS_ROLE_ARN": "arn:aws:iam::111122223333:role/hawser", "AWS_WEB_IDENTITY_TOKEN_FILE": token, "AWS_ENDPOINT_URL_STS": sts.URL,
+	})
+	wraps(t, address)
+}
+
+func TestCredentialsOfAContainerAreRead(t *testing.T) {
+	address := serveAWS(t)
+	agent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "pod" {
+			http.Error(w, "", http.StatusForbidden)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"AccessKeyId": "AKID", "SecretAccessKey": "SECRET", "Token": "SESSION", "Expiration": time.Now().Add(time.Hour)})
+	}))
+	t.Cleanup(agent.Close)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("pod"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awsEnvironment(t, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": agent.URL, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": token})
+	wraps(t, address)
+}
+
+func TestWithoutCredentialsAWSIsUnavailable(t *testing.T) {
+	address := serveAWS(t)
+	awsEnvironment(t, nil)
+	key, err := OpenAWS(t.Context(), address, awsARN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := key.Wrap(t.Context(), make([]byte, keySize), []byte("row")); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "no credentials") {
+		t.Errorf("err = %v", err)
 	}
 }
 
