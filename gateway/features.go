@@ -18,6 +18,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
+// featuresName is the name of the service of the features, whose protos are those of hawser.features.v1.
+const featuresName = "features"
+
 // featureTimeout bounds the wait for the services that know the features.
 const featureTimeout = 2 * time.Second
 
@@ -31,12 +34,12 @@ type features struct {
 	hasFrame bool
 }
 
-func newFeatures(c Conns, cfg Config) *features {
+func newFeatures(calls map[string]grpc.ClientConnInterface, cfg Config) *features {
 	return &features{
-		chains:   chainsv1.NewChainsServiceClient(c.Chains),
-		convert:  convertv1.NewExchangeServiceClient(c.Convert),
-		onramp:   onrampv1.NewPurchaseServiceClient(c.Onramp),
-		wallet:   walletv1.NewOwnerServiceClient(c.Wallet),
+		chains:   chainsv1.NewChainsServiceClient(calls["chains"]),
+		convert:  convertv1.NewExchangeServiceClient(calls["convert"]),
+		onramp:   onrampv1.NewPurchaseServiceClient(calls["onramp"]),
+		wallet:   walletv1.NewOwnerServiceClient(calls["wallet"]),
 		hasFrame: cfg.Frame.Origin != "",
 	}
 }

@@ -32,7 +32,7 @@ func featuresOf(c accesstest.Conn, hasFrame bool) *features {
 	if hasFrame {
 		cfg.Frame.Origin = "https://wallet.example.net"
 	}
-	return newFeatures(Conns{Chains: c, Convert: c, Onramp: c, Wallet: c}, cfg)
+	return newFeatures(accesstest.Services(c, "chains", "convert", "onramp", "wallet"), cfg)
 }
 
 func TestFeaturesAreWhatTheServicesAreConfiguredWith(t *testing.T) {

@@ -4,7 +4,6 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/rs/cors"
-	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
 
 	"github.com/hawser-dev/hawser/gateway/access"
@@ -22,38 +20,14 @@ import (
 	"github.com/hawser-dev/hawser/gateway/rest"
 	"github.com/hawser-dev/hawser/gateway/rpc"
 	"github.com/hawser-dev/hawser/gateway/socket"
-	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1/activityv1connect"
-	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1/analyticsv1connect"
-	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1/authv1connect"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
-	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
-	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1/convertv1connect"
-	directoryv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1/directoryv1connect"
-	featuresv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1/featuresv1connect"
-	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
-	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
-	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1/walletv1connect"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -61,30 +35,17 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
 )
 
-// authPath is the path of sign-in.
-const authPath = "/auth/v1/"
+const (
+	// authPath is the path of sign-in.
+	authPath = "/auth/v1/"
+	// listLifetime is how long callers may keep the lists of networks, features and wallets.
+	listLifetime = time.Minute
+)
 
 // Conns are the connections to the services.
 type Conns struct {
-	Activity  grpc.ClientConnInterface
-	Analytics grpc.ClientConnInterface
-	Auth      grpc.ClientConnInterface
-	Balances  grpc.ClientConnInterface
-	Bitcoin   grpc.ClientConnInterface
-	Bundler   grpc.ClientConnInterface
-	Chains    grpc.ClientConnInterface
-	Convert   grpc.ClientConnInterface
-	Directory grpc.ClientConnInterface
-	Names     grpc.ClientConnInterface
-	NFTs      grpc.ClientConnInterface
-	Onramp    grpc.ClientConnInterface
-	Preview   grpc.ClientConnInterface
-	Projects  grpc.ClientConnInterface
-	Sessions  grpc.ClientConnInterface
-	Updates   grpc.ClientConnInterface
-	Wallet    grpc.ClientConnInterface
-	// Sandbox may be nil: the sandbox is off.
-	Sandbox grpc.ClientConnInterface
+	// Services are connections by the name of their service, such as names for the protos of hawser.names.v1. What is not there is not served.
+	Services map[string]grpc.ClientConnInterface
 	// Relay is the wallet-connect relay of this process. It is nil if another process hosts it, at RelayAddresses: host:port of each replica,
 	// with commas between them. Both may be missing.
 	Relay          http.Handler
@@ -176,66 +137,103 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	routes := rest.New(set.Fill)
-	answers := rest.NewAnswerCache()
-	streams := c
-	c.Balances, c.Names, c.NFTs = rest.WithPolicies(c.Balances), rest.WithPolicies(c.Names), rest.WithPolicies(c.NFTs)
-	for _, cc := range []*grpc.ClientConnInterface{
-		&c.Activity, &c.Analytics, &c.Auth, &c.Balances, &c.Bitcoin, &c.Bundler, &c.Chains, &c.Convert, &c.Directory, &c.Names, &c.NFTs, &c.Onramp, &c.Preview,
-		&c.Sandbox, &c.Sessions, &c.Wallet,
-	} {
-		*cc = access.Metered(*cc)
+	calls := map[string]grpc.ClientConnInterface{}
+	for name, cc := range c.Services {
+		calls[name] = access.Metered(rest.WithPolicies(cc))
 	}
-	known := newFeatures(c, cfg)
-	ctx := context.Background()
-	if err := errors.Join(
-		activityv1.RegisterActivityServiceHandlerClient(ctx, routes, activityv1.NewActivityServiceClient(c.Activity)),
-		analyticsv1.RegisterAnalyticsServiceHandlerClient(ctx, routes, analyticsv1.NewAnalyticsServiceClient(c.Analytics)),
-		authv1.RegisterAuthServiceHandlerClient(ctx, routes, authv1.NewAuthServiceClient(c.Auth)),
-		directoryv1.RegisterDirectoryServiceHandlerClient(ctx, routes, directoryv1.NewDirectoryServiceClient(c.Directory)),
-		convertv1.RegisterConvertServiceHandlerClient(ctx, routes, convertv1.NewConvertServiceClient(c.Convert)),
-		namesv1.RegisterNamesServiceHandlerClient(ctx, routes, namesv1.NewNamesServiceClient(c.Names)),
-		onrampv1.RegisterOnrampServiceHandlerClient(ctx, routes, onrampv1.NewOnrampServiceClient(c.Onramp)),
-		nftsv1.RegisterNftsServiceHandlerClient(ctx, routes, nftsv1.NewNftsServiceClient(c.NFTs)),
-		nftsv1.RegisterMediaServiceHandlerClient(ctx, routes, nftsv1.NewMediaServiceClient(c.NFTs)),
-		previewv1.RegisterPreviewServiceHandlerClient(ctx, routes, previewv1.NewPreviewServiceClient(c.Preview)),
-		bitcoinv1.RegisterBitcoinServiceHandlerClient(ctx, routes, bitcoinv1.NewBitcoinServiceClient(c.Bitcoin)),
-		bundlerv1.RegisterCallsServiceHandlerClient(ctx, routes, bundlerv1.NewCallsServiceClient(c.Bundler)),
-		sessionsv1.RegisterSessionsServiceHandlerClient(ctx, routes, sessionsv1.NewSessionsServiceClient(c.Sessions)),
-		balancesv1.RegisterBalancesServiceHandlerClient(ctx, routes, balancesv1.NewBalancesServiceClient(c.Balances)),
-		chainsv1.RegisterChainsServiceHandlerClient(ctx, routes, chainsv1.NewChainsServiceClient(c.Chains)),
-		featuresv1.RegisterFeaturesServiceHandlerClient(ctx, routes, featuresv1.NewFeaturesServiceClient(known)),
-		walletv1.RegisterKeyServiceHandlerClient(ctx, routes, walletv1.NewKeyServiceClient(c.Wallet)),
-	); err != nil {
+	// The gateway answers these calls itself.
+	calls[featuresName] = newFeatures(calls, cfg)
+	routes := rest.New(set.Fill)
+	if err := rest.Register(routes, calls); err != nil {
 		return nil, err
 	}
 	if deps.Limiter == nil {
 		deps.Limiter = limit.NewLocal(clock.System{}, cfg.Limits.Callers)
 	}
-	_, walletHost, _ := strings.Cut(cfg.Frame.Origin, "://")
-	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Projects))
+	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Services["projects"]))
 	guard := &access.Guard{
 		Projects: book, Limiter: deps.Limiter, Limits: cfg.Limits, Memory: deps.Memory,
-		TrustedHops: cfg.trustedHops(), LocalPages: cfg.LocalPages, WalletHost: walletHost,
+		TrustedHops: cfg.trustedHops(), LocalPages: cfg.LocalPages,
 	}
+	g := &Gateway{projects: book, answers: rest.NewAnswerCache(), sockets: socket.New(deps.Stopping, calls["chains"], guard)}
+	h := &handlers{
+		conns: c, calls: calls, cfg: cfg, deps: deps, guard: guard, marks: set, answers: g.answers, sockets: g.sockets,
+		nodes:          guard.Wrap(rest.WithoutProvider(jsonrpc.Nodes(chainsv1.NewNodeServiceClient(calls["chains"])))),
+		userOperations: guard.Wrap(jsonrpc.Bundler(bundlerv1.NewUserOperationServiceClient(calls["bundler"]))),
+	}
+	if g.Handler, err = h.gateway(routes); err != nil {
+		return nil, err
+	}
+	if cfg.Frame.Origin != "" {
+		g.Frame, err = h.wallet()
+	}
+	return g, err
+}
 
-	// Paths without a project come first.
-	mux := http.NewServeMux()
-	mux.Handle("GET /health", guard.WrapOpen(health(deps)))
-	mux.Handle("GET /openapi.json", guard.WrapOpen(rest.OpenAPI()))
-	mux.Handle("GET /docs", guard.WrapOpen(rest.Docs()))
-	mux.Handle("GET /{$}", guard.WrapOpen(http.RedirectHandler("/docs", http.StatusFound)))
-	mux.Handle("/v1/supported-chains", guard.WrapOpen(rest.Cacheable(routes)))
-	mux.Handle("/v1/features", guard.WrapOpen(rest.Cacheable(routes)))
-	mux.Handle("/v1/networks", guard.WrapOpen(rest.Cacheable(routes)))
-	nodes := guard.Wrap(rest.WithoutProvider(jsonrpc.Nodes(chainsv1.NewNodeServiceClient(c.Chains))))
-	mux.Handle("/v1/{$}", nodes)
-	mux.Handle("/v1", nodes)
-	userOperations := guard.Wrap(jsonrpc.Bundler(bundlerv1.NewUserOperationServiceClient(c.Bundler)))
-	mux.Handle("/v1/bundler", userOperations)
-	jsonRPC := jsonrpc.WalletMethods(guard, set.Fill, balancesv1.NewBalancesServiceClient(c.Balances), sessionsv1.NewSessionCallsServiceClient(c.Sessions))
-	mux.Handle("/v1/wallet", jsonRPC)
-	mux.Handle("/v1/json-rpc", jsonRPC)
+// handlers makes the handlers of the gateway's origin and of the embedded wallet's.
+type handlers struct {
+	conns Conns
+	// calls are the connections with which calls of callers are made.
+	calls   map[string]grpc.ClientConnInterface
+	cfg     Config
+	deps    Deps
+	guard   *access.Guard
+	marks   *marks.Set
+	answers *rest.AnswerCache
+	sockets *socket.Server
+	// nodes serves JSON-RPC of chains, and userOperations that of bundlers.
+	nodes, userOperations http.Handler
+}
+
+// gateway returns the handler of the gateway's origin.
+func (h *handlers) gateway(routes http.Handler) (http.Handler, error) {
+	mux, all := http.NewServeMux(), http.NewServeMux()
+	h.open(mux, routes)
+	h.rest(mux, routes)
+	if err := h.serve(&rpc.Server{Mux: mux, Streams: all}); err != nil {
+		return nil, err
+	}
+	if relay := h.relay(); relay != nil {
+		// The relay authorizes and limits its clients itself: a connection that is refused here would be tried again at once.
+		all.Handle("GET "+socket.RelayPath, relay)
+		all.Handle("GET "+socket.RelayPath+"/{$}", relay)
+	}
+	// Streams have no deadline.
+	all.Handle("/", h.sockets.Wrap(access.Bounded(mux, h.cfg.RequestTimeout)))
+	return access.WithBodyDeadline(h.deps.Stopping, withMiddleware(h.cfg.publicURL().Wrap(all), h.cfg), h.cfg.BodyTimeout), nil
+}
+
+// open adds the paths without a project.
+func (h *handlers) open(mux *http.ServeMux, routes http.Handler) {
+	mux.Handle("GET /health", h.guard.WrapOpen(health(h.deps)))
+	mux.Handle("GET /openapi.json", h.guard.WrapOpen(rest.OpenAPI()))
+	mux.Handle("GET /docs", h.guard.WrapOpen(rest.Docs()))
+	mux.Handle("GET /{$}", h.guard.WrapOpen(http.RedirectHandler("/docs", http.StatusFound)))
+	for _, path := range []string{"/v1/supported-chains", "/v1/features", "/v1/networks"} {
+		mux.Handle(path, h.guard.WrapOpen(rest.Cacheable(listLifetime, routes)))
+	}
+	mux.Handle("/wallet/v1/keys", h.guard.WrapOpen(routes))
+	mux.Handle(marks.AssetsPath, h.marks.Assets())
+	mux.Handle("GET "+marks.WalletImagePath, h.marks.WalletImages())
+	mux.Handle("POST /v1/onramp/webhooks/{provider}", h.guard.WrapOpen(rest.Webhook(onrampv1.NewWebhookServiceClient(h.calls["onramp"]))))
+	if sandbox := h.calls["sandbox"]; sandbox != nil {
+		mux.Handle(rest.SandboxPath, h.guard.WrapOpen(rest.SandboxPages(sandboxv1.NewPageServiceClient(sandbox))))
+	}
+	if h.cfg.LocalPages {
+		mux.Handle(rest.DevPath, h.guard.WrapOpen(rest.DevPages(walletv1.NewDevPageServiceClient(h.calls["wallet"]))))
+	}
+	mux.Handle("/", h.guard.WrapOpen(access.NotFound()))
+}
+
+// rest adds REST and JSON-RPC, whose callers have a project, or may have one.
+func (h *handlers) rest(mux *http.ServeMux, routes http.Handler) {
+	guard := h.guard
+	mux.Handle("/v1/{$}", h.nodes)
+	mux.Handle("/v1", h.nodes)
+	mux.Handle("/v1/bundler", h.userOperations)
+	methods := jsonrpc.WalletMethods(guard, h.marks.Fill, balancesv1.NewBalancesServiceClient(h.calls["balances"]), sessionsv1.NewSessionCallsServiceClient(h.calls["sessions"]))
+	mux.Handle("/v1/wallet", methods)
+	mux.Handle("/v1/json-rpc", methods)
 	mux.Handle("/v1/profile/", guard.WrapOptional(rest.EmptyWhereAbsent(routes)))
 	mux.Handle("/v1/ens", guard.WrapOptional(routes))
 	mux.Handle("/v1/ens/", guard.WrapOptional(routes))
@@ -243,132 +241,53 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/identity/", identity)
 	mux.Handle("/v1/account/{address}/identity", identity)
 	mux.Handle("/v1/identity/{address}/avatar", rest.Harmless(guard.WrapREST(rest.WithMaxAge(routes))))
-	mux.Handle(marks.AssetsPath, set.Assets())
 	mux.Handle("/v1/nft-media/", rest.Harmless(guard.WrapREST(rest.WithMaxAge(routes))))
 	mux.Handle(authPath, guard.WrapREST(access.WithTokens(routes)))
-	mux.Handle("/getWallets", guard.Wrap(rest.Cacheable(routes)))
-	mux.Handle("GET "+marks.WalletImagePath, set.WalletImages())
-	mux.Handle("POST /v1/onramp/webhooks/{provider}", guard.WrapOpen(rest.Webhook(onrampv1.NewWebhookServiceClient(c.Onramp))))
-	if c.Sandbox != nil {
-		mux.Handle(rest.SandboxPath, guard.WrapOpen(rest.SandboxPages(sandboxv1.NewPageServiceClient(c.Sandbox))))
-	}
-	if cfg.LocalPages {
-		mux.Handle(rest.DevPath, guard.WrapOpen(rest.DevPages(walletv1.NewDevPageServiceClient(c.Wallet))))
-	}
+	mux.Handle("/getWallets", guard.Wrap(rest.Cacheable(listLifetime, routes)))
 	mux.Handle("POST /v1/sessions/{account}", guard.WrapREST(rest.WithKeyForm(routes)))
-	mux.Handle("/wallet/v1/keys", guard.WrapOpen(routes))
-	mux.Handle("/v1/simulate", guard.ForPreviews().WrapREST(routes))
-	mux.Handle("/v1/", guard.WrapREST(answers.Wrap(routes)))
-	mux.Handle("/", guard.WrapOpen(access.NotFound()))
+	mux.Handle("/v1/simulate", guard.WrapREST(routes))
+	mux.Handle("/v1/", guard.WrapREST(h.answers.Wrap(routes)))
+}
 
-	rpcs := rpc.New(mux, set.Fill, answers)
-	rpc.Forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.WrapOpenRPC)
-	rpc.Forward[featuresv1.GetFeaturesRequest, featuresv1.GetFeaturesResponse](rpcs, known, featuresv1connect.FeaturesServiceGetFeaturesProcedure, guard.WrapOpenRPC)
-	rpc.Forward[walletv1.ListKeysRequest, walletv1.ListKeysResponse](rpcs, c.Wallet, walletv1connect.KeyServiceListKeysProcedure, guard.WrapOpenRPC)
-	rpc.Forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.WrapOpenRPC)
-	rpc.Forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.WrapRPC)
-	rpc.ForwardBitcoin(rpcs, c.Bitcoin, guard)
-	rpc.ForwardCalls(rpcs, c.Bundler, guard)
-	rpc.ForwardPreview(rpcs, c.Preview, guard)
-	rpc.ForwardSessions(rpcs, c.Sessions, guard, func(h http.Handler) http.Handler { return h })
-	rpc.Forward[analyticsv1.RecordEventsRequest, analyticsv1.RecordEventsResponse](rpcs, c.Analytics, analyticsv1connect.AnalyticsServiceRecordEventsProcedure, guard.WrapRPC)
-	wrapAuth := func(h http.Handler) http.Handler { return guard.WrapRPC(access.WithTokens(h)) }
-	rpc.Forward[authv1.CreateNonceRequest, authv1.CreateNonceResponse](rpcs, c.Auth, authv1connect.AuthServiceCreateNonceProcedure, wrapAuth)
-	rpc.Forward[authv1.AuthenticateRequest, authv1.AuthenticateResponse](rpcs, c.Auth, authv1connect.AuthServiceAuthenticateProcedure, wrapAuth)
-	rpc.Forward[authv1.GetSessionRequest, authv1.GetSessionResponse](rpcs, c.Auth, authv1connect.AuthServiceGetSessionProcedure, wrapAuth)
-	rpc.Forward[authv1.SignOutRequest, authv1.SignOutResponse](rpcs, c.Auth, authv1connect.AuthServiceSignOutProcedure, wrapAuth)
-	rpc.Forward[directoryv1.ListWalletsRequest, directoryv1.ListWalletsResponse](rpcs, c.Directory, directoryv1connect.DirectoryServiceListWalletsProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](rpcs, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](rpcs, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](rpcs, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard.WrapRPC)
-	rpc.Forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](rpcs, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.WrapRPC)
-	rpc.Forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](rpcs, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](rpcs, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.GetInstallationRequest, namesv1.GetInstallationResponse](rpcs, c.Names, namesv1connect.NamesServiceGetInstallationProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.GetNameRequest, namesv1.GetNameResponse](rpcs, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](rpcs, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](rpcs, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](rpcs, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](rpcs, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](rpcs, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](rpcs, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](rpcs, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.GetAvatarRequest, httpbody.HttpBody](rpcs, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.GetPrimaryNameRequest, namesv1.GetPrimaryNameResponse](rpcs, c.Names, namesv1connect.NamesServiceGetPrimaryNameProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](rpcs, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.WrapRPC)
-	rpc.Forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](rpcs, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.WrapRPC)
-	rpc.Forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](rpcs, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.WrapRPC)
-	rpc.Forward[nftsv1.GetMediaRequest, httpbody.HttpBody](rpcs, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard.WrapRPC)
-	rpc.Forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard.WrapRPC)
-	rpc.Forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard.WrapRPC)
-	rpc.Forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard.WrapRPC)
+// serve adds the procedures of all services.
+func (h *handlers) serve(at *rpc.Server) error {
+	at.Guard, at.Fill, at.Answers, at.Stopping = h.guard, h.marks.Fill, h.answers, h.deps.Stopping
+	for name, cc := range h.calls {
+		if err := at.Serve(name, rpc.Conns{Calls: cc, Streams: h.conns.Services[name]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-	// Streams have no deadline.
-	all := http.NewServeMux()
-	sockets := socket.New(deps.Stopping, c.Chains, guard)
+// relay returns the relay, or nil if there is none.
+func (h *handlers) relay() http.Handler {
 	switch {
-	case c.Relay != nil:
-		c.Relay = guard.WithAddress(c.Relay)
-	case c.RelayAddresses != "":
-		c.Relay = socket.NewRelayProxy(deps.Stopping, guard, c.RelayAddresses)
+	case h.conns.Relay != nil:
+		return h.guard.WithAddress(h.conns.Relay)
+	case h.conns.RelayAddresses != "":
+		return socket.NewRelayProxy(h.deps.Stopping, h.guard, h.conns.RelayAddresses)
+	default:
+		return nil
 	}
-	if c.Relay != nil {
-		// The relay authorizes and limits its clients itself: a connection that is refused here would be tried again at once.
-		all.Handle("GET "+socket.RelayPath, c.Relay)
-		all.Handle("GET "+socket.RelayPath+"/{$}", c.Relay)
-	}
-	all.Handle("/", sockets.Wrap(access.Bounded(mux, cfg.RequestTimeout)))
-	rpc.ForwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, set.Fill, streams.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
-	rpc.ForwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, set.Fill, streams.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	g := &Gateway{Handler: access.WithBodyDeadline(deps.Stopping, withMiddleware(cfg.publicURL().Wrap(all), cfg), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}
-	if cfg.Frame.Origin == "" {
-		return g, nil
-	}
-	return g, g.serveFrame(c, cfg, deps, sharedRoutes{guard, set, nodes, userOperations})
 }
 
-// sharedRoutes is what the embedded wallet's origin shares with the gateway's.
-type sharedRoutes struct {
-	guard *access.Guard
-	marks *marks.Set
-	// nodes serves JSON-RPC of chains, and userOperations that of bundlers.
-	nodes, userOperations http.Handler
-}
-
-// serveFrame makes the handler of the embedded wallet's origin.
-func (g *Gateway) serveFrame(c Conns, cfg Config, deps Deps, shared sharedRoutes) error {
-	f, err := frame.New(cfg.Frame, shared.guard, deps.FramePages, deps.Version)
+// wallet returns the handler of the embedded wallet's origin.
+func (h *handlers) wallet() (http.Handler, error) {
+	f, err := frame.New(h.cfg.Frame, h.guard, h.deps.FramePages, h.deps.Version)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	f.Routes(mux)
-	mux.Handle("/v1", shared.nodes)
-	mux.Handle("/v1/{$}", shared.nodes)
-	mux.Handle("/v1/bundler", shared.userOperations)
-	mux.Handle(marks.AssetsPath, shared.marks.Assets())
-	calls := rpc.New(mux, shared.marks.Fill, g.answers)
-	rpc.Forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](calls, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, shared.guard.WrapOpenRPC)
-	frame.ForwardCalls(calls, c.Wallet, shared.guard)
-	rpc.ForwardCalls(calls, c.Bundler, shared.guard)
-	rpc.ForwardPreview(calls, c.Preview, shared.guard)
-	rpc.Forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](calls, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, shared.guard.WrapRPC)
-	rpc.ForwardSessions(calls, c.Sessions, shared.guard, access.WithDevice)
-	g.Frame = access.WithBodyDeadline(deps.Stopping, f.Wrap(access.Bounded(cfg.publicURL().Wrap(mux), cfg.RequestTimeout)), cfg.BodyTimeout)
-	return nil
+	mux.Handle("/v1", h.nodes)
+	mux.Handle("/v1/{$}", h.nodes)
+	mux.Handle("/v1/bundler", h.userOperations)
+	mux.Handle(marks.AssetsPath, h.marks.Assets())
+	if err := h.serve(&rpc.Server{Mux: mux, Streams: mux, Wallet: true}); err != nil {
+		return nil, err
+	}
+	return access.WithBodyDeadline(h.deps.Stopping, f.Wrap(access.Bounded(h.cfg.publicURL().Wrap(mux), h.cfg.RequestTimeout)), h.cfg.BodyTimeout), nil
 }
 
 // Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.

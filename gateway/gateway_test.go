@@ -85,7 +85,7 @@ func TestConcurrentHealthRequestsShareOneCheck(t *testing.T) {
 	deps := gatewaytest.Deps(t)
 	requests := 0
 	deps.Ready = func(context.Context) error { requests++; return nil }
-	g, err := gateway.New(gateway.Conns{Projects: accesstest.Conn{}}, gateway.DefaultConfig(), deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(accesstest.Conn{}, "projects")}, gateway.DefaultConfig(), deps)
 	if err != nil {
 		t.Fatal(err)
 	}

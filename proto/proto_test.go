@@ -25,6 +25,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	optionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
@@ -33,32 +34,6 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 )
-
-// private services answer other services only, and each says so in its comment.
-var private = map[protoreflect.FullName]bool{
-	"hawser.activity.v1.HoldingsService":     true,
-	"hawser.balances.v1.AccountService":      true,
-	"hawser.bundler.v1.UserOperationService": true,
-	"hawser.chains.v1.NodeService":           true,
-	"hawser.convert.v1.ExchangeService":      true,
-	"hawser.nfts.v1.PictureService":          true,
-	"hawser.onramp.v1.PurchaseService":       true,
-	"hawser.sandbox.v1.PageService":          true,
-	"hawser.sandbox.v1.SellerService":        true,
-	"hawser.onramp.v1.WebhookService":        true,
-	"hawser.projects.v1.ProjectsService":     true,
-	"hawser.sessions.v1.SessionCallsService": true,
-	"hawser.status.v1.StatusService":         true,
-	"hawser.wallet.v1.DevPageService":        true,
-	"hawser.wallet.v1.OwnerService":          true,
-}
-
-// frame services answer the frame of the embedded wallet, by Connect only, because each call carries a proof for its path and body.
-var frame = map[protoreflect.FullName]bool{
-	"hawser.wallet.v1.LoginService":   true,
-	"hawser.wallet.v1.SessionService": true,
-	"hawser.wallet.v1.WalletService":  true,
-}
 
 // What is not imported above is not tested.
 func TestEveryProtoIsImported(t *testing.T) {
@@ -73,23 +48,21 @@ func TestEveryProtoIsImported(t *testing.T) {
 	}
 }
 
-func TestEveryPublicCallHasARESTForm(t *testing.T) {
+// forEachMethod calls do for every RPC.
+func forEachMethod(t *testing.T, do func(method protoreflect.MethodDescriptor, access optionsv1.Access)) {
+	t.Helper()
 	calls := 0
 	protoregistry.GlobalFiles.RangeFiles(func(f protoreflect.FileDescriptor) bool {
 		for i := range f.Services().Len() {
 			service := f.Services().Get(i)
-			if !strings.HasPrefix(string(service.FullName()), "hawser.") || private[service.FullName()] || frame[service.FullName()] {
+			if !strings.HasPrefix(string(service.FullName()), "hawser.") {
 				continue
 			}
 			for j := range service.Methods().Len() {
-				method := service.Methods().Get(j)
-				if method.IsStreamingServer() || method.IsStreamingClient() {
-					continue
-				}
 				calls++
-				if rule, _ := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule); rule.GetPattern() == nil {
-					t.Errorf("%s has no google.api.http rule", method.FullName())
-				}
+				method := service.Methods().Get(j)
+				access, _ := proto.GetExtension(method.Options(), optionsv1.E_Access).(optionsv1.Access)
+				do(method, access)
 			}
 		}
 		return true
@@ -97,6 +70,32 @@ func TestEveryPublicCallHasARESTForm(t *testing.T) {
 	if calls == 0 {
 		t.Error("found no call at all")
 	}
+}
+
+func TestEveryCallSaysWhoMayMakeIt(t *testing.T) {
+	forEachMethod(t, func(method protoreflect.MethodDescriptor, access optionsv1.Access) {
+		if access == optionsv1.Access_ACCESS_UNSPECIFIED {
+			t.Errorf("%s has no option hawser.options.v1.access", method.FullName())
+		}
+	})
+}
+
+// Calls of the embedded wallet have Connect only, because each carries a proof for its path and body.
+func TestTheCallsOfCallersHaveARESTForm(t *testing.T) {
+	forEachMethod(t, func(method protoreflect.MethodDescriptor, access optionsv1.Access) {
+		if method.IsStreamingServer() {
+			return
+		}
+		want := true
+		switch access {
+		case optionsv1.Access_ACCESS_INTERNAL, optionsv1.Access_ACCESS_DEVICE, optionsv1.Access_ACCESS_DEVICE_OPEN:
+			want = false
+		}
+		rule, _ := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule)
+		if got := rule.GetPattern() != nil; got != want {
+			t.Errorf("%s has %s and a google.api.http rule: %t", method.FullName(), access, got)
+		}
+	})
 }
 
 func TestEveryMessageOfAnEventFileIsAnEvent(t *testing.T) {

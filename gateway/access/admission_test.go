@@ -143,7 +143,7 @@ func TestAnswersThatAreNotReadLeaveRoomForOthers(t *testing.T) {
 			return &chainsv1.ForwardResponse{Body: make([]byte, answer)}, nil
 		},
 	}
-	g, err := gateway.New(gateway.Conns{Chains: services, Projects: services}, gateway.DefaultConfig(), deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "chains", "projects")}, gateway.DefaultConfig(), deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestBodiesThatComeSlowlyAreCounted(t *testing.T) {
 	deps := gatewaytest.Deps(t)
 	deps.Memory = limit.NewMemory(1 << 20)
 	services := accesstest.Conn{projectsv1.ProjectsService_GetProject_FullMethodName: (&accesstest.Book{Project: accesstest.Enabled()}).Get}
-	g, err := gateway.New(gateway.Conns{Chains: services, Projects: services}, gateway.DefaultConfig(), deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "chains", "projects")}, gateway.DefaultConfig(), deps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func serveOn(stopping context.Context, t *testing.T, cfg gateway.Config) string 
 	deps := gatewaytest.Deps(t)
 	deps.Stopping = stopping
 	services := accesstest.Conn{"/hawser.projects.v1.ProjectsService/GetProject": (&accesstest.Book{Project: accesstest.Enabled()}).Get}
-	g, err := gateway.New(gateway.Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Convert: services, Onramp: services, Sandbox: services, Projects: services}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "names", "nfts", "balances", "chains", "convert", "onramp", "sandbox", "projects")}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestABodyThatCameLeavesNoDeadlineBehind(t *testing.T) {
 			return &chainsv1.ForwardResponse{Body: []byte("{}")}, nil
 		},
 	}
-	g, err := gateway.New(gateway.Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Sandbox: services, Projects: services}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "names", "nfts", "balances", "chains", "onramp", "sandbox", "projects")}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}

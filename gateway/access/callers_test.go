@@ -109,9 +109,9 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 		got = append(got, readCaller(ctx))
 	}}
 	b := &accesstest.Book{Project: accesstest.Enabled()}
-	g, err := gateway.New(gateway.Conns{Activity: listen, Names: listen, NFTs: listen, Balances: listen, Chains: listen, Convert: listen, Onramp: listen, Sandbox: listen, Projects: accesstest.Conn{
+	g, err := gateway.New(gateway.Conns{Services: map[string]grpc.ClientConnInterface{"activity": listen, "names": listen, "nfts": listen, "balances": listen, "chains": listen, "convert": listen, "onramp": listen, "sandbox": listen, "projects": accesstest.Conn{
 		"/hawser.projects.v1.ProjectsService/GetProject": b.Get,
-	}}, gateway.DefaultConfig(), gatewaytest.Deps(t))
+	}}}, gateway.DefaultConfig(), gatewaytest.Deps(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestDearCallsCountForSeveralRequests(t *testing.T) {
 			cfg, deps := gateway.DefaultConfig(), gatewaytest.Deps(t)
 			cfg.Frame.Origin = gatewaytest.WalletOrigin
 			deps.FramePages = fstest.MapFS{"index.html": {Data: []byte("<!doctype html><!--config-->")}}
-			g, err := gateway.New(gateway.Conns{Auth: services, Bundler: services, Chains: services, Projects: services, Sessions: services, Wallet: services}, cfg, deps)
+			g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "auth", "bundler", "chains", "projects", "sessions", "wallet")}, cfg, deps)
 			if err != nil {
 				t.Fatal(err)
 			}

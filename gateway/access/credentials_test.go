@@ -37,7 +37,7 @@ func TestTokensOfSignInReachTheAuthServiceOnly(t *testing.T) {
 	projects := accesstest.Conn{"/hawser.projects.v1.ProjectsService/GetProject": func(proto.Message) (proto.Message, error) {
 		return &projectsv1.GetProjectResponse{Project: accesstest.Enabled()}, nil
 	}}
-	g, err := gateway.New(gateway.Conns{Auth: auth, Names: names, Projects: projects}, gateway.DefaultConfig(), gatewaytest.Deps(t))
+	g, err := gateway.New(gateway.Conns{Services: map[string]grpc.ClientConnInterface{"auth": auth, "names": names, "projects": projects}}, gateway.DefaultConfig(), gatewaytest.Deps(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,18 +37,16 @@ type Guard struct {
 	TrustedHops int
 	// LocalPages allows every project from localhost origins, for development.
 	LocalPages bool
-	// WalletHost is the host of the embedded wallet's pages; empty for none.
-	WalletHost string
 	// Memory bounds the bytes that requests hold; nil is no limit.
 	Memory *limit.Memory
-	// previews reports whether the requests are previews.
-	previews bool
+	// rateName is the name of a rate of their own for the requests; empty for the one that all requests have.
+	rateName string
 }
 
-// ForPreviews returns the guard of previews. The previews of the embedded wallet have a rate of their own, which the page that shows it cannot use up.
-func (g *Guard) ForPreviews() *Guard {
+// WithRate returns a guard whose requests have a rate of their own, which other requests of the same caller cannot use up.
+func (g *Guard) WithRate(name string) *Guard {
 	own := *g
-	own.previews = true
+	own.rateName = name
 	return &own
 }
 
@@ -196,8 +194,8 @@ func (g *Guard) Check(r *http.Request, id string) (Admission, *fault.Error) {
 		return Admission{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", Clip(from))
 	}
 	rate := g.rate(p)
-	if g.previews && g.WalletHost != "" && r.Host == g.WalletHost {
-		rate.Name = "previews of the wallet"
+	if g.rateName != "" {
+		rate.Name = g.rateName
 	}
 	return g.open(r, g.admission(r, id, rate))
 }

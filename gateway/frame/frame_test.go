@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/hawser-dev/hawser/gateway"
@@ -39,7 +40,7 @@ func openFrame(t *testing.T, list ...string) http.Handler {
 		"manifest.json":         {Data: []byte("{}")},
 		"assets/pictures/a.svg": {Data: []byte("<svg/>")},
 	}
-	g, err := gateway.New(gateway.Conns{Balances: services, Chains: services, Projects: services}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "balances", "chains", "projects")}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestAPostedCallbackIsMovedIntoTheFragment(t *testing.T) {
 func TestABinaryWithoutPagesSaysSo(t *testing.T) {
 	cfg, deps := gateway.DefaultConfig(), gatewaytest.Deps(t)
 	cfg.Frame.Origin, deps.FramePages = gatewaytest.WalletOrigin, fstest.MapFS{}
-	g, err := gateway.New(gateway.Conns{Projects: accesstest.Conn{projectsv1.ProjectsService_GetProject_FullMethodName: (&accesstest.Book{Project: accesstest.Enabled()}).Get}}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: map[string]grpc.ClientConnInterface{"projects": accesstest.Conn{projectsv1.ProjectsService_GetProject_FullMethodName: (&accesstest.Book{Project: accesstest.Enabled()}).Get}}}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestThePageThatShowsTheWalletCannotUseUpItsPreviews(t *testing.T) {
 	cfg, deps := gateway.DefaultConfig(), gatewaytest.Deps(t)
 	cfg.Frame.Origin = gatewaytest.WalletOrigin
 	deps.FramePages = fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Wallet</title><!--config-->")}, "manifest.json": {Data: []byte("{}")}}
-	g, err := gateway.New(gateway.Conns{Chains: services, Preview: services, Projects: services}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "chains", "preview", "projects")}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}

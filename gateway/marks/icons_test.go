@@ -163,7 +163,7 @@ func TestTransfersHaveTheMarksOfTheirTokens(t *testing.T) {
 }
 
 func TestPicturesOfWalletsAreServedByTheirIds(t *testing.T) {
-	g, err := gateway.New(gateway.Conns{Projects: accesstest.Conn{}}, gateway.DefaultConfig(), gatewaytest.Deps(t))
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(accesstest.Conn{}, "projects")}, gateway.DefaultConfig(), gatewaytest.Deps(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,16 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+	"time"
 )
 
-// Cacheable adds an ETag and a lifetime of 60 s to the successful answers of h, and answers 304 to a request whose If-None-Match has that tag
+// Cacheable adds an ETag and a lifetime to the successful answers of h, and answers 304 to a request whose If-None-Match has that tag
 // (RFC 9110, 13.1.2).
-func Cacheable(h http.Handler) http.Handler {
+func Cacheable(lifetime time.Duration, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		res := &bufferedResponse{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(res, r)
-		res.sendWithETag(r)
+		res.sendWithETag(r, lifetime)
 	})
 }
 
@@ -32,11 +33,11 @@ func (b *bufferedResponse) WriteHeader(status int) { b.status = status }
 func (b *bufferedResponse) Write(p []byte) (int, error) { return b.body.Write(p) }
 
 // sendWithETag sends the response with an ETag, or 304 when the request already has it.
-func (b *bufferedResponse) sendWithETag(r *http.Request) {
+func (b *bufferedResponse) sendWithETag(r *http.Request, lifetime time.Duration) {
 	if b.status == http.StatusOK {
 		sum := sha256.Sum256(b.body.Bytes())
 		tag := `"` + hex.EncodeToString(sum[:12]) + `"`
-		b.Header().Set("Cache-Control", "public, max-age=60")
+		b.Header().Set("Cache-Control", PublicFor(lifetime))
 		b.Header().Set("ETag", tag)
 		if MatchesETag(r.Header.Get("If-None-Match"), tag) {
 			b.ResponseWriter.WriteHeader(http.StatusNotModified)

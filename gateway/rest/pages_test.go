@@ -57,7 +57,7 @@ func TestAPageThatFailsIsAFault(t *testing.T) {
 
 func TestWithoutASandboxThereAreNoPages(t *testing.T) {
 	services := accesstest.Conn{}
-	g, err := gateway.New(gateway.Conns{Projects: services}, gateway.DefaultConfig(), gatewaytest.Deps(t))
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "projects")}, gateway.DefaultConfig(), gatewaytest.Deps(t))
 	if err != nil {
 		t.Fatal(err)
 	}

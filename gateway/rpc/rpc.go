@@ -3,8 +3,10 @@ package rpc
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
-	"strings"
+	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/grpc"
@@ -16,24 +18,95 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway/access"
 	"github.com/hawser-dev/hawser/gateway/rest"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1/featuresv1connect"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
+	optionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// Server is what every procedure is served with.
+// Server serves the procedures of services at one origin, as the options of their protos say (hawser.options.v1).
 type Server struct {
-	mux     *http.ServeMux
-	fill    func(ctx context.Context, answer any)
-	answers *rest.AnswerCache
+	// Mux gets the procedures with one answer, and Streams those that answer with a stream.
+	Mux, Streams *http.ServeMux
+	Guard        *access.Guard
+	// Fill completes each answer.
+	Fill func(ctx context.Context, answer any)
+	// Answers keeps the answers that a service allows to keep.
+	Answers *rest.AnswerCache
+	// Wallet is true at the origin of the embedded wallet's pages.
+	Wallet bool
+	// Stopping is done when the process begins to shut down: streams end.
+	Stopping context.Context
 }
 
-// New returns what adds procedures to mux. fill completes each answer, and answers keeps those that a service allows to keep.
-func New(mux *http.ServeMux, fill func(ctx context.Context, answer any), answers *rest.AnswerCache) *Server {
-	return &Server{mux, fill, answers}
+// Conns are the connections to a service.
+type Conns struct {
+	Calls, Streams grpc.ClientConnInterface
+}
+
+// Serve adds the procedures of a service that are served at this origin, by the name of the service, such as names for hawser.names.v1.
+func (s *Server) Serve(name string, conns Conns) error {
+	var failure error
+	protoregistry.GlobalFiles.RangeFilesByPackage(protoreflect.FullName("hawser."+name+".v1"), func(file protoreflect.FileDescriptor) bool {
+		for i := range file.Services().Len() {
+			methods := file.Services().Get(i).Methods()
+			for j := range methods.Len() {
+				failure = errors.Join(failure, s.add(methods.Get(j), conns))
+			}
+		}
+		return true
+	})
+	return failure
+}
+
+// add adds a procedure if it is served at this origin.
+func (s *Server) add(m protoreflect.MethodDescriptor, conns Conns) error {
+	guarded := s.guarded(m)
+	if guarded == nil {
+		return nil
+	}
+	request, err := protoregistry.GlobalTypes.FindMessageByName(m.Input().FullName())
+	if err != nil {
+		return err
+	}
+	response, err := protoregistry.GlobalTypes.FindMessageByName(m.Output().FullName())
+	if err != nil {
+		return err
+	}
+	p := procedure{
+		MethodDescriptor: m, path: fmt.Sprintf("/%s/%s", m.Parent().FullName(), m.Name()), guarded: guarded,
+		newRequest:  func() proto.Message { return request.New().Interface() },
+		newResponse: func() proto.Message { return response.New().Interface() },
+	}
+	if m.IsStreamingServer() {
+		s.stream(conns.Streams, p)
+	} else {
+		s.unary(conns.Calls, p)
+	}
+	return nil
+}
+
+// guarded returns the middleware that admits the requests of a procedure, or nil if it is not served at this origin.
+func (s *Server) guarded(m protoreflect.MethodDescriptor) func(http.Handler) http.Handler {
+	g := s.Guard
+	if rate, _ := proto.GetExtension(m.Options(), optionsv1.E_WalletRate).(string); rate != "" && s.Wallet {
+		g = g.WithRate(rate)
+	}
+	inWallet, _ := proto.GetExtension(m.Options(), optionsv1.E_InWallet).(bool)
+	isHere := !s.Wallet || inWallet
+	switch who, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(optionsv1.Access); {
+	case who == optionsv1.Access_ACCESS_OPEN && isHere:
+		return g.WrapOpenRPC
+	case who == optionsv1.Access_ACCESS_PROJECT && isHere, who == optionsv1.Access_ACCESS_PROJECT_OR_DEVICE && !s.Wallet:
+		return g.WrapRPC
+	case who == optionsv1.Access_ACCESS_SIGN_IN && isHere:
+		return func(h http.Handler) http.Handler { return g.WrapRPC(access.WithTokens(h)) }
+	case who == optionsv1.Access_ACCESS_DEVICE && s.Wallet, who == optionsv1.Access_ACCESS_PROJECT_OR_DEVICE:
+		return func(h http.Handler) http.Handler { return g.WrapRPC(access.WithDevice(h)) }
+	case who == optionsv1.Access_ACCESS_DEVICE_OPEN && s.Wallet:
+		return func(h http.Handler) http.Handler { return g.WrapOpenRPC(access.WithDevice(h)) }
+	default:
+		return nil
+	}
 }
 
 // message is a request or an answer of any procedure. The generic code of Connect is compiled for it once, instead of for each procedure.
@@ -42,57 +115,54 @@ type message struct{ proto.Message }
 // Reset clears the message. It is faster than what the proto package does with a message that has no such method.
 func (m *message) Reset() { proto.Reset(m.Message) }
 
-// protoMessage is a pointer to T that is a message.
-type protoMessage[T any] interface {
-	*T
-	proto.Message
+// procedure is a procedure that is served.
+type procedure struct {
+	protoreflect.MethodDescriptor
+	// path is that of its requests, which is its name for connections too.
+	path                    string
+	guarded                 func(http.Handler) http.Handler
+	newRequest, newResponse func() proto.Message
 }
 
-// Forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc, behind a guard. Procedures without side effects are served to
-// Connect clients by GET too, which a browser sends to another origin without a preflight and may cache.
-func Forward[Req, Resp any, PReq protoMessage[Req], PResp protoMessage[Resp]](rpcs *Server, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
-	rpcs.forward(cc, procedure, guarded, func() proto.Message { return PReq(new(Req)) }, func() proto.Message { return PResp(new(Resp)) })
-}
-
-func (s *Server) forward(cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler, newRequest, newResponse func() proto.Message) {
-	idempotency := connect.IdempotencyUnknown
-	isRead := hasNoSideEffects(procedure)
-	if isRead {
-		idempotency = connect.IdempotencyNoSideEffects
-	}
-	var handler http.Handler = connect.NewUnaryHandlerSimple(procedure, func(ctx context.Context, req *message) (*message, error) {
-		resp := newResponse()
-		if err := cc.Invoke(ctx, procedure, req.Message, resp); err != nil {
-			return nil, access.ConnectError(fault.From(err))
-		}
-		s.fill(ctx, resp)
-		return &message{resp}, nil
-	}, connect.WithReadMaxBytes(access.BodyLimit), connect.WithIdempotency(idempotency), connect.WithRequestInitializer(func(_ connect.Spec, empty any) error {
-		empty.(*message).Message = newRequest()
+// request makes an empty request of the procedure.
+func (p procedure) request() connect.HandlerOption {
+	return connect.WithRequestInitializer(func(_ connect.Spec, empty any) error {
+		empty.(*message).Message = p.newRequest()
 		return nil
-	}))
-	s.mux.Handle(procedure, refuseOtherProtocols(guarded(s.answers.Wrap(cachedGet(procedure, handler))), isRead))
+	})
 }
 
 // hasNoSideEffects reports whether the proto marks a procedure as NO_SIDE_EFFECTS.
-func hasNoSideEffects(procedure string) bool {
-	name := strings.ReplaceAll(strings.TrimPrefix(procedure, "/"), "/", ".")
-	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(name))
-	if err != nil {
-		return false
-	}
-	options, ok := found.Options().(*descriptorpb.MethodOptions)
+func (p procedure) hasNoSideEffects() bool {
+	options, ok := p.Options().(*descriptorpb.MethodOptions)
 	return ok && options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS
 }
 
-// cachedGet sets the Cache-Control header of answers to GET: the same as over REST where REST lets callers cache, otherwise no-store.
-func cachedGet(procedure string, h http.Handler) http.Handler {
+// unary serves a procedure in Connect, gRPC-Web and gRPC by calling cc. Procedures without side effects are served to Connect clients by GET too,
+// which a browser sends to another origin without a preflight and may cache.
+func (s *Server) unary(cc grpc.ClientConnInterface, p procedure) {
+	idempotency := connect.IdempotencyUnknown
+	isRead := p.hasNoSideEffects()
+	if isRead {
+		idempotency = connect.IdempotencyNoSideEffects
+	}
+	var handler http.Handler = connect.NewUnaryHandlerSimple(p.path, func(ctx context.Context, req *message) (*message, error) {
+		resp := p.newResponse()
+		if err := cc.Invoke(ctx, p.path, req.Message, resp); err != nil {
+			return nil, access.ConnectError(fault.From(err))
+		}
+		s.Fill(ctx, resp)
+		return &message{resp}, nil
+	}, connect.WithReadMaxBytes(access.BodyLimit), connect.WithIdempotency(idempotency), p.request())
+	s.Mux.Handle(p.path, refuseOtherProtocols(p.guarded(s.Answers.Wrap(cachedGet(p, handler))), isRead))
+}
+
+// cachedGet sets the Cache-Control header of answers to GET: as the options of the procedure say, otherwise no-store.
+func cachedGet(p procedure, h http.Handler) http.Handler {
 	cached := h
-	switch procedure {
-	case chainsv1connect.ChainsServiceListSupportedChainsProcedure, chainsv1connect.ChainsServiceListNetworksProcedure,
-		featuresv1connect.FeaturesServiceGetFeaturesProcedure:
-		cached = rest.Cacheable(h)
-	case namesv1connect.NamesServiceGetIdentityProcedure, namesv1connect.NamesServiceGetAvatarProcedure, nftsv1connect.MediaServiceGetMediaProcedure:
+	if seconds, _ := proto.GetExtension(p.Options(), optionsv1.E_CacheSeconds).(uint32); seconds > 0 {
+		cached = rest.Cacheable(time.Duration(seconds)*time.Second, h)
+	} else if asAnswered, _ := proto.GetExtension(p.Options(), optionsv1.E_CacheAsAnswered).(bool); asAnswered {
 		cached = rest.WithMaxAge(h)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

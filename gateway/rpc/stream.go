@@ -8,6 +8,7 @@ import (
 	"connectrpc.com/connect"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/hawser-dev/hawser/gateway/access"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -18,26 +19,26 @@ import (
 // receiveTimeout is how long the client of a stream may take to receive one message.
 const receiveTimeout = 30 * time.Second
 
-// ForwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
-func ForwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, fill func(ctx context.Context, answer any), cc grpc.ClientConnInterface, procedure string, g *access.Guard) {
-	mux.Handle(procedure, streamed(receiveTimeout, refuseOtherProtocols(g.WrapRPC(connect.NewServerStreamHandler(procedure,
-		func(called context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
-			ctx, cancel := context.WithCancel(called)
-			defer cancel()
-			defer context.AfterFunc(stopping, cancel)()
-			err := run.ServerStream(ctx, cc, procedure, req.Msg, func(message *Resp) error {
-				fill(ctx, message)
-				return out.Send(message)
-			})
-			if stopping.Err() != nil && called.Err() == nil {
-				// Whatever the reason, clients reconnect.
-				return access.ConnectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
-			}
-			if err != nil {
-				return access.ConnectError(fault.From(err))
-			}
-			return nil
-		}, connect.WithReadMaxBytes(access.BodyLimit))), false)))
+// stream serves a procedure that answers with a stream, until the caller leaves, the service ends it, or the process begins to shut down.
+func (s *Server) stream(cc grpc.ClientConnInterface, p procedure) {
+	handler := connect.NewServerStreamHandler(p.path, func(called context.Context, req *connect.Request[message], out *connect.ServerStream[message]) error {
+		ctx, cancel := context.WithCancel(called)
+		defer cancel()
+		defer context.AfterFunc(s.Stopping, cancel)()
+		err := run.ServerStream(ctx, cc, p.path, req.Msg.Message, p.newResponse, func(resp proto.Message) error {
+			s.Fill(ctx, resp)
+			return out.Send(&message{resp})
+		})
+		if s.Stopping.Err() != nil && called.Err() == nil {
+			// Whatever the reason, clients reconnect.
+			return access.ConnectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
+		}
+		if err != nil {
+			return access.ConnectError(fault.From(err))
+		}
+		return nil
+	}, connect.WithReadMaxBytes(access.BodyLimit), p.request())
+	s.Streams.Handle(p.path, streamed(receiveTimeout, refuseOtherProtocols(p.guarded(handler), false)))
 }
 
 // streamed removes the write deadline that an earlier request left on the connection, and ends the stream of a client that does not receive a

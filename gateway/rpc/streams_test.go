@@ -44,7 +44,7 @@ func TestStreamsEndAsUnavailableWhenTheProcessEnds(t *testing.T) {
 	deps := gatewaytest.Deps(t)
 	deps.Stopping = stopping
 	services := accesstest.Conn{"/hawser.projects.v1.ProjectsService/GetProject": (&accesstest.Book{Project: accesstest.Enabled()}).Get}
-	g, err := gateway.New(gateway.Conns{Projects: services, Updates: endless{services}, Convert: endless{services}}, gateway.DefaultConfig(), deps)
+	g, err := gateway.New(gateway.Conns{Services: map[string]grpc.ClientConnInterface{"projects": services, "updates": endless{services}, "convert": endless{services}}}, gateway.DefaultConfig(), deps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,15 @@ func (c Conn) Invoke(_ context.Context, procedure string, req, resp any, opts ..
 	return nil
 }
 
+// Services returns cc as the connection to each service.
+func Services(cc grpc.ClientConnInterface, names ...string) map[string]grpc.ClientConnInterface {
+	conns := map[string]grpc.ClientConnInterface{}
+	for _, name := range names {
+		conns[name] = cc
+	}
+	return conns
+}
+
 // Kept is an answer that callers may keep for MaxAge.
 type Kept struct {
 	proto.Message

@@ -15,28 +15,11 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/gateway/frame"
-	"github.com/hawser-dev/hawser/services/activity"
-	"github.com/hawser-dev/hawser/services/analytics"
-	"github.com/hawser-dev/hawser/services/auth"
-	"github.com/hawser-dev/hawser/services/balances"
-	"github.com/hawser-dev/hawser/services/bitcoin"
-	"github.com/hawser-dev/hawser/services/bundler"
-	"github.com/hawser-dev/hawser/services/convert"
-	"github.com/hawser-dev/hawser/services/directory"
-	"github.com/hawser-dev/hawser/services/names"
-	"github.com/hawser-dev/hawser/services/nfts"
-	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/status"
-	"github.com/hawser-dev/hawser/services/preview"
-	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
-	"github.com/hawser-dev/hawser/services/sandbox"
-	"github.com/hawser-dev/hawser/services/sessions"
-	"github.com/hawser-dev/hawser/services/updates"
-	"github.com/hawser-dev/hawser/services/wallet"
 )
 
 const (
@@ -239,29 +222,9 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := gateway.New(gateway.Conns{
-		Activity:  s.conns[activity.Name],
-		Analytics: s.conns[analytics.Name],
-		Auth:      s.conns[auth.Name],
-		Directory: s.conns[directory.Name],
-		Chains:    s.conns[serviceChains],
-		Convert:   s.conns[convert.Name],
-		Names:     s.conns[names.Name],
-		NFTs:      s.conns[nfts.Name],
-		Onramp:    s.conns[onramp.Name],
-		Balances:  s.conns[balances.Name],
-		Bitcoin:   s.conns[bitcoin.Name],
-		Bundler:   s.conns[bundler.Name],
-		Preview:   s.conns[preview.Name],
-		Projects:  s.conns[projects.Name],
-		Sessions:  s.conns[sessions.Name],
-		Updates:   s.conns[updates.Name],
-		Sandbox:   s.conns[sandbox.Name],
-		Wallet:    s.conns[wallet.Name],
-		Relay:     s.relay,
-
-		RelayAddresses: s.config.Peers[relay.Name],
-	}, cfg, gateway.Deps{Log: s.log, Ready: s.acceptingUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter, Memory: s.memory})
+	g, err := gateway.New(gateway.Conns{Services: s.conns, Relay: s.relay, RelayAddresses: s.config.Peers[relay.Name]}, cfg, gateway.Deps{
+		Log: s.log, Ready: s.acceptingUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter, Memory: s.memory,
+	})
 	if err != nil {
 		return nil, err
 	}

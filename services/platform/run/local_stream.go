@@ -16,13 +16,16 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// ServerStream calls a method that answers with a stream, and passes each message to send until the stream ends. A
-// service of this process runs on the caller's goroutine, so send must return within a bounded time. The error is that
-// of the stream, with a gRPC status, or that of send.
-func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, method string, req any, send func(*Resp) error) error {
+// ServerStream calls a method that answers with a stream, and passes each message to send until the stream ends. newMessage returns an
+// empty message of the answer. A service of this process runs on the caller's goroutine, so send must return within a bounded time. The
+// error is that of the stream, with a gRPC status, or that of send.
+func ServerStream(ctx context.Context, cc grpc.ClientConnInterface, method string, req proto.Message, newMessage func() proto.Message, send func(proto.Message) error) error {
 	if local, ok := cc.(*Local); ok {
 		return local.serve(method, &localStream{ctx: context.WithValue(received(ctx), boundedSend{}, true), req: req, send: func(m any) error {
-			return send(copyOf[Resp](m))
+			// A service's message may share parts with messages of other streams.
+			message := newMessage()
+			proto.Merge(message, m.(proto.Message))
+			return send(message)
 		}})
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -38,7 +41,7 @@ func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, me
 		return err
 	}
 	for {
-		message := new(Resp)
+		message := newMessage()
 		if err := in.RecvMsg(message); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
@@ -48,13 +51,6 @@ func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, me
 			return err
 		}
 	}
-}
-
-// copyOf returns a deep copy of a service's message, which may share parts with messages of other streams.
-func copyOf[Resp any](m any) *Resp {
-	into := new(Resp)
-	proto.Merge(any(into).(proto.Message), m.(proto.Message))
-	return into
 }
 
 // serve runs the handler of a stream.

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -150,9 +151,10 @@ func TestServerStreamSendsCopiesAndReturnsTheErrorOfSend(t *testing.T) {
 	updatesv1.RegisterUpdatesServiceServer(&l, shared{message: own})
 	refused := status.Error(codes.ResourceExhausted, "refused")
 	var got *updatesv1.WatchAccountResponse
+	newResponse := func() proto.Message { return &updatesv1.WatchAccountResponse{} }
 
-	err := run.ServerStream(t.Context(), &l, updatesv1.UpdatesService_WatchAccount_FullMethodName, &updatesv1.WatchAccountRequest{},
-		func(m *updatesv1.WatchAccountResponse) error { got = m; return refused })
+	err := run.ServerStream(t.Context(), &l, updatesv1.UpdatesService_WatchAccount_FullMethodName, &updatesv1.WatchAccountRequest{}, newResponse,
+		func(m proto.Message) error { got = m.(*updatesv1.WatchAccountResponse); return refused })
 
 	if status.Code(err) != codes.ResourceExhausted {
 		t.Errorf("the error of send became %v", err)
@@ -160,8 +162,8 @@ func TestServerStreamSendsCopiesAndReturnsTheErrorOfSend(t *testing.T) {
 	if got == own || got.GetBlock() != 7 {
 		t.Errorf("got %v, which shares the service's message: %v", got, got == own)
 	}
-	unknown := run.ServerStream(t.Context(), &l, "/hawser.updates.v1.UpdatesService/Unknown", &updatesv1.WatchAccountRequest{},
-		func(*updatesv1.WatchAccountResponse) error { return nil })
+	unknown := run.ServerStream(t.Context(), &l, "/hawser.updates.v1.UpdatesService/Unknown", &updatesv1.WatchAccountRequest{}, newResponse,
+		func(proto.Message) error { return nil })
 	if status.Code(unknown) != codes.Unimplemented {
 		t.Errorf("an unknown method: %v", unknown)
 	}

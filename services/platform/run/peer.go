@@ -23,6 +23,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	optionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
@@ -118,12 +119,8 @@ func Repeatable(ctx context.Context, method string, req any) bool {
 	return false
 }
 
-// proofSuffix is the suffix of the names of messages that are accepted once, such as AccountProof of
-// hawser.sessions.v1.
-const proofSuffix = "Proof"
-
-// isProven reports whether a call carries a proof that is accepted once: of a device in the metadata, or in a field of the request. A second
-// attempt is refused if the first one arrived.
+// isProven reports whether a call carries a proof that is accepted once: of a device in the metadata, or in a field of the request that has the
+// option hawser.options.v1.once. A second attempt is refused if the first one arrived.
 func isProven(ctx context.Context, req any) bool {
 	if caller.FromOutgoing(ctx).Device.Proof != "" {
 		return true
@@ -136,7 +133,7 @@ func isProven(ctx context.Context, req any) bool {
 	fields := message.Descriptor().Fields()
 	for i := range fields.Len() {
 		field := fields.Get(i)
-		if field.Message() != nil && strings.HasSuffix(string(field.Message().Name()), proofSuffix) && message.Has(field) {
+		if once, _ := proto.GetExtension(field.Options(), optionsv1.E_Once).(bool); once && message.Has(field) {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ package activityv1
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -1279,7 +1280,7 @@ var File_hawser_activity_v1_activity_proto protoreflect.FileDescriptor
 
 const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"\x89\x02\n" +
+	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\x89\x02\n" +
 	"\x11GetHistoryRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12\"\n" +
 	"\bchain_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12 \n" +
@@ -1395,12 +1396,12 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\aTouched\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x1a\n" +
 	"\bstandard\x18\x02 \x01(\tR\bstandard\x12\x1b\n" +
-	"\ttoken_ids\x18\x03 \x03(\tR\btokenIds2\x99\x01\n" +
-	"\x0fActivityService\x12\x85\x01\n" +
+	"\ttoken_ids\x18\x03 \x03(\tR\btokenIds2\x9f\x01\n" +
+	"\x0fActivityService\x12\x8b\x01\n" +
 	"\n" +
-	"GetHistory\x12%.hawser.activity.v1.GetHistoryRequest\x1a&.hawser.activity.v1.GetHistoryResponse\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/history\x90\x02\x012q\n" +
-	"\x0fHoldingsService\x12^\n" +
-	"\vListTouched\x12&.hawser.activity.v1.ListTouchedRequest\x1a'.hawser.activity.v1.ListTouchedResponseB\xda\x01\n" +
+	"GetHistory\x12%.hawser.activity.v1.GetHistoryRequest\x1a&.hawser.activity.v1.GetHistoryResponse\".\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/historyȎ\xb9\xc8\x02\x03\x90\x02\x012y\n" +
+	"\x0fHoldingsService\x12f\n" +
+	"\vListTouched\x12&.hawser.activity.v1.ListTouchedRequest\x1a'.hawser.activity.v1.ListTouchedResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.activity.v1B\rActivityProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1;activityv1\xa2\x02\x03HAX\xaa\x02\x12Hawser.Activity.V1\xca\x02\x12Hawser\\Activity\\V1\xe2\x02\x1eHawser\\Activity\\V1\\GPBMetadata\xea\x02\x14Hawser::Activity::V1b\x06proto3"
 
 var (

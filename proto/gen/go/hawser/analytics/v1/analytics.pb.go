@@ -10,6 +10,7 @@ package analyticsv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -222,7 +223,7 @@ var File_hawser_analytics_v1_analytics_proto protoreflect.FileDescriptor
 
 const file_hawser_analytics_v1_analytics_proto_rawDesc = "" +
 	"\n" +
-	"#hawser/analytics/v1/analytics.proto\x12\x13hawser.analytics.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"U\n" +
+	"#hawser/analytics/v1/analytics.proto\x12\x13hawser.analytics.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"U\n" +
 	"\x13RecordEventsRequest\x12>\n" +
 	"\x06events\x18\x01 \x03(\v2\x1a.hawser.analytics.v1.EventB\n" +
 	"\xbaH\a\x92\x01\x04\b\x01\x102R\x06events\"\x16\n" +
@@ -234,10 +235,10 @@ const file_hawser_analytics_v1_analytics_proto_rawDesc = "" +
 	"properties\"W\n" +
 	"\x0fEventProperties\x12\x1f\n" +
 	"\x06method\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06method\x12#\n" +
-	"\bplatform\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\bplatform2\x8e\x01\n" +
-	"\x10AnalyticsService\x12z\n" +
-	"\fRecordEvents\x12(.hawser.analytics.v1.RecordEventsRequest\x1a).hawser.analytics.v1.RecordEventsResponse\"\x15\x82\xd3\xe4\x93\x02\x0f:\x01*\"\n" +
-	"/v1/eventsB\xe2\x01\n" +
+	"\bplatform\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\bplatform2\x95\x01\n" +
+	"\x10AnalyticsService\x12\x80\x01\n" +
+	"\fRecordEvents\x12(.hawser.analytics.v1.RecordEventsRequest\x1a).hawser.analytics.v1.RecordEventsResponse\"\x1b\x82\xd3\xe4\x93\x02\x0f:\x01*\"\n" +
+	"/v1/eventsȎ\xb9\xc8\x02\x03B\xe2\x01\n" +
 	"\x17com.hawser.analytics.v1B\x0eAnalyticsProtoP\x01ZIgithub.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1;analyticsv1\xa2\x02\x03HAX\xaa\x02\x13Hawser.Analytics.V1\xca\x02\x13Hawser\\Analytics\\V1\xe2\x02\x1fHawser\\Analytics\\V1\\GPBMetadata\xea\x02\x15Hawser::Analytics::V1b\x06proto3"
 
 var (

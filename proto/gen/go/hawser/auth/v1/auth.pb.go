@@ -9,6 +9,7 @@
 package authv1
 
 import (
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -817,7 +818,7 @@ var File_hawser_auth_v1_auth_proto protoreflect.FileDescriptor
 
 const file_hawser_auth_v1_auth_proto_rawDesc = "" +
 	"\n" +
-	"\x19hawser/auth/v1/auth.proto\x12\x0ehawser.auth.v1\x1a\x1cgoogle/api/annotations.proto\"\x14\n" +
+	"\x19hawser/auth/v1/auth.proto\x12\x0ehawser.auth.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"\x14\n" +
 	"\x12CreateNonceRequest\"`\n" +
 	"\x13CreateNonceResponse\x12\x14\n" +
 	"\x05nonce\x18\x01 \x01(\tR\x05nonce\x12\x14\n" +
@@ -870,13 +871,13 @@ const file_hawser_auth_v1_auth_proto_rawDesc = "" +
 	"\tresources\x18\v \x03(\tR\tresources\",\n" +
 	"\x0eCacaoSignature\x12\f\n" +
 	"\x01t\x18\x01 \x01(\tR\x01t\x12\f\n" +
-	"\x01s\x18\x02 \x01(\tR\x01s2\xea\x03\n" +
-	"\vAuthService\x12\x80\x01\n" +
-	"\vCreateNonce\x12\".hawser.auth.v1.CreateNonceRequest\x1a#.hawser.auth.v1.CreateNonceResponse\"(\x82\xd3\xe4\x93\x02\"Z\x10\x12\x0e/auth/v1/nonce\"\x0e/auth/v1/nonce\x12{\n" +
-	"\fAuthenticate\x12#.hawser.auth.v1.AuthenticateRequest\x1a$.hawser.auth.v1.AuthenticateResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/auth/v1/authenticate\x12t\n" +
+	"\x01s\x18\x02 \x01(\tR\x01s2\x89\x04\n" +
+	"\vAuthService\x12\x86\x01\n" +
+	"\vCreateNonce\x12\".hawser.auth.v1.CreateNonceRequest\x1a#.hawser.auth.v1.CreateNonceResponse\".\x82\xd3\xe4\x93\x02\"Z\x10\x12\x0e/auth/v1/nonce\"\x0e/auth/v1/nonceȎ\xb9\xc8\x02\x04\x12\x87\x01\n" +
+	"\fAuthenticate\x12#.hawser.auth.v1.AuthenticateRequest\x1a$.hawser.auth.v1.AuthenticateResponse\",\x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/auth/v1/authenticateȎ\xb9\xc8\x02\x04\xf0\x8e\xb9\xc8\x02\x05\x12z\n" +
 	"\n" +
-	"GetSession\x12!.hawser.auth.v1.GetSessionRequest\x1a\".hawser.auth.v1.GetSessionResponse\"\x1f\x82\xd3\xe4\x93\x02\x16b\asession\x12\v/auth/v1/me\x90\x02\x01\x12e\n" +
-	"\aSignOut\x12\x1e.hawser.auth.v1.SignOutRequest\x1a\x1f.hawser.auth.v1.SignOutResponse\"\x19\x82\xd3\xe4\x93\x02\x13\"\x11/auth/v1/sign-outB\xba\x01\n" +
+	"GetSession\x12!.hawser.auth.v1.GetSessionRequest\x1a\".hawser.auth.v1.GetSessionResponse\"%\x82\xd3\xe4\x93\x02\x16b\asession\x12\v/auth/v1/meȎ\xb9\xc8\x02\x04\x90\x02\x01\x12k\n" +
+	"\aSignOut\x12\x1e.hawser.auth.v1.SignOutRequest\x1a\x1f.hawser.auth.v1.SignOutResponse\"\x1f\x82\xd3\xe4\x93\x02\x13\"\x11/auth/v1/sign-outȎ\xb9\xc8\x02\x04B\xba\x01\n" +
 	"\x12com.hawser.auth.v1B\tAuthProtoP\x01Z?github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1;authv1\xa2\x02\x03HAX\xaa\x02\x0eHawser.Auth.V1\xca\x02\x0eHawser\\Auth\\V1\xe2\x02\x1aHawser\\Auth\\V1\\GPBMetadata\xea\x02\x10Hawser::Auth::V1b\x06proto3"
 
 var (

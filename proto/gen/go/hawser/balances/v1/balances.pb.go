@@ -10,6 +10,7 @@ package balancesv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -930,12 +931,12 @@ var File_hawser_balances_v1_balances_proto protoreflect.FileDescriptor
 
 const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/balances/v1/balances.proto\x12\x12hawser.balances.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\xb3\x01\n" +
+	"!hawser/balances/v1/balances.proto\x12\x12hawser.balances.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fhawser/options/v1/options.proto\"\xb9\x01\n" +
 	"\x11GetBalanceRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12&\n" +
 	"\bcurrency\x18\x02 \x01(\tB\n" +
-	"\xe0A\x02\xbaH\x04r\x02\x18\x10R\bcurrency\x12\"\n" +
-	"\bchain_id\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12+\n" +
+	"\xe0A\x02\xbaH\x04r\x02\x18\x10R\bcurrency\x12(\n" +
+	"\bchain_id\x18\x03 \x01(\tB\r\xbaH\x04r\x02\x18@\xa0\x8f\xb9\xc8\x02\x02R\achainId\x12+\n" +
 	"\fforce_update\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\vforceUpdate\"o\n" +
 	"\x12GetBalanceResponse\x127\n" +
 	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
@@ -966,14 +967,15 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\f_value_limit\"@\n" +
 	"\bQuantity\x12\x1a\n" +
 	"\bdecimals\x18\x01 \x01(\tR\bdecimals\x12\x18\n" +
-	"\anumeric\x18\x02 \x01(\tR\anumeric\"\x98\x01\n" +
+	"\anumeric\x18\x02 \x01(\tR\anumeric\"\x9e\x01\n" +
 	"\x11ListPricesRequest\x12)\n" +
 	"\n" +
 	"project_id\x18\x01 \x01(\tB\n" +
 	"\xe0A\x02\xbaH\x04r\x02\x18@R\tprojectId\x12&\n" +
 	"\bcurrency\x18\x02 \x01(\tB\n" +
-	"\xe0A\x02\xbaH\x04r\x02\x18\x10R\bcurrency\x120\n" +
-	"\taddresses\x18\x03 \x03(\tB\x12\xe0A\x02\xbaH\f\x92\x01\t\x10d\"\x05r\x03\x18\x80\x02R\taddresses\"P\n" +
+	"\xe0A\x02\xbaH\x04r\x02\x18\x10R\bcurrency\x126\n" +
+	"\taddresses\x18\x03 \x03(\tB\x18\xe0A\x02\xbaH\f\x92\x01\t\x10d\"\x05r\x03\x18\x80\x02\xa8\x8f\xb9\xc8\x02\n" +
+	"R\taddresses\"P\n" +
 	"\x12ListPricesResponse\x12:\n" +
 	"\tfungibles\x18\x01 \x03(\v2\x1c.hawser.balances.v1.FungibleR\tfungibles\"\xf0\x01\n" +
 	"\bFungible\x12\x18\n" +
@@ -1010,15 +1012,15 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\bcurrency\x18\x01 \x01(\tR\bcurrency\x127\n" +
 	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
 	"\x04more\x18\x03 \x01(\bH\x00R\x04more\x88\x01\x01B\a\n" +
-	"\x05_more2\xa8\x03\n" +
-	"\x0fBalancesService\x12\x85\x01\n" +
+	"\x05_more2\xcd\x03\n" +
+	"\x0fBalancesService\x12\x91\x01\n" +
 	"\n" +
-	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x90\x02\x01\x12}\n" +
+	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"4\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balanceȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x1e\x90\x02\x01\x12\x89\x01\n" +
 	"\n" +
-	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\" \x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/price\x90\x02\x01\x12\x8d\x01\n" +
-	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"*\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolio\x90\x02\x012p\n" +
-	"\x0eAccountService\x12^\n" +
-	"\vReadAccount\x12&.hawser.balances.v1.ReadAccountRequest\x1a'.hawser.balances.v1.ReadAccountResponseB\xda\x01\n" +
+	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\",\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/priceȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x01\x12\x99\x01\n" +
+	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"6\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolioȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x1e\x90\x02\x012x\n" +
+	"\x0eAccountService\x12f\n" +
+	"\vReadAccount\x12&.hawser.balances.v1.ReadAccountRequest\x1a'.hawser.balances.v1.ReadAccountResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.balances.v1B\rBalancesProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1;balancesv1\xa2\x02\x03HBX\xaa\x02\x12Hawser.Balances.V1\xca\x02\x12Hawser\\Balances\\V1\xe2\x02\x1eHawser\\Balances\\V1\\GPBMetadata\xea\x02\x14Hawser::Balances::V1b\x06proto3"
 
 var (

@@ -11,6 +11,7 @@ package bitcoinv1
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -872,7 +873,7 @@ var File_hawser_bitcoin_v1_bitcoin_proto protoreflect.FileDescriptor
 
 const file_hawser_bitcoin_v1_bitcoin_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/bitcoin/v1/bitcoin.proto\x12\x11hawser.bitcoin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\"d\n" +
+	"\x1fhawser/bitcoin/v1/bitcoin.proto\x12\x11hawser.bitcoin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x1fhawser/options/v1/options.proto\"d\n" +
 	"\x11GetBalanceRequest\x12)\n" +
 	"\bchain_id\x18\x01 \x01(\tB\x0e\xe0A\x02\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12$\n" +
 	"\aaddress\x18\x02 \x01(\tB\n" +
@@ -926,15 +927,15 @@ const file_hawser_bitcoin_v1_bitcoin_proto_rawDesc = "" +
 	"\bchain_id\x18\x01 \x01(\tB\x0e\xe0A\x02\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12@\n" +
 	"\vtransaction\x18\x02 \x01(\tB\x1e\xe0A\x02\xbaH\x18r\x16(\xc0\x9a\f2\x10^([0-9a-f]{2})+$R\vtransaction\")\n" +
 	"\x17SendTransactionResponse\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id2\xef\x06\n" +
-	"\x0eBitcoinService\x12\x8b\x01\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id2\x93\a\n" +
+	"\x0eBitcoinService\x12\x91\x01\n" +
 	"\n" +
-	"GetBalance\x12$.hawser.bitcoin.v1.GetBalanceRequest\x1a%.hawser.bitcoin.v1.GetBalanceResponse\"0\x82\xd3\xe4\x93\x02'\x12%/v1/bitcoin/account/{address}/balance\x90\x02\x01\x12\x8e\x01\n" +
-	"\vListUnspent\x12%.hawser.bitcoin.v1.ListUnspentRequest\x1a&.hawser.bitcoin.v1.ListUnspentResponse\"0\x82\xd3\xe4\x93\x02'\x12%/v1/bitcoin/account/{address}/unspent\x90\x02\x01\x12\xa2\x01\n" +
-	"\x10ListTransactions\x12*.hawser.bitcoin.v1.ListTransactionsRequest\x1a+.hawser.bitcoin.v1.ListTransactionsResponse\"5\x82\xd3\xe4\x93\x02,\x12*/v1/bitcoin/account/{address}/transactions\x90\x02\x01\x12\x8e\x01\n" +
-	"\x0eGetTransaction\x12(.hawser.bitcoin.v1.GetTransactionRequest\x1a).hawser.bitcoin.v1.GetTransactionResponse\"'\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/bitcoin/transaction/{id}\x90\x02\x01\x12y\n" +
-	"\vGetFeeRates\x12%.hawser.bitcoin.v1.GetFeeRatesRequest\x1a&.hawser.bitcoin.v1.GetFeeRatesResponse\"\x1b\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/bitcoin/fees\x90\x02\x01\x12\x8c\x01\n" +
-	"\x0fSendTransaction\x12).hawser.bitcoin.v1.SendTransactionRequest\x1a*.hawser.bitcoin.v1.SendTransactionResponse\"\"\x82\xd3\xe4\x93\x02\x1c:\x01*\"\x17/v1/bitcoin/transactionB\xd2\x01\n" +
+	"GetBalance\x12$.hawser.bitcoin.v1.GetBalanceRequest\x1a%.hawser.bitcoin.v1.GetBalanceResponse\"6\x82\xd3\xe4\x93\x02'\x12%/v1/bitcoin/account/{address}/balanceȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x94\x01\n" +
+	"\vListUnspent\x12%.hawser.bitcoin.v1.ListUnspentRequest\x1a&.hawser.bitcoin.v1.ListUnspentResponse\"6\x82\xd3\xe4\x93\x02'\x12%/v1/bitcoin/account/{address}/unspentȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\xa8\x01\n" +
+	"\x10ListTransactions\x12*.hawser.bitcoin.v1.ListTransactionsRequest\x1a+.hawser.bitcoin.v1.ListTransactionsResponse\";\x82\xd3\xe4\x93\x02,\x12*/v1/bitcoin/account/{address}/transactionsȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x94\x01\n" +
+	"\x0eGetTransaction\x12(.hawser.bitcoin.v1.GetTransactionRequest\x1a).hawser.bitcoin.v1.GetTransactionResponse\"-\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/bitcoin/transaction/{id}Ȏ\xb9\xc8\x02\x03\x90\x02\x01\x12\x7f\n" +
+	"\vGetFeeRates\x12%.hawser.bitcoin.v1.GetFeeRatesRequest\x1a&.hawser.bitcoin.v1.GetFeeRatesResponse\"!\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/bitcoin/feesȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x92\x01\n" +
+	"\x0fSendTransaction\x12).hawser.bitcoin.v1.SendTransactionRequest\x1a*.hawser.bitcoin.v1.SendTransactionResponse\"(\x82\xd3\xe4\x93\x02\x1c:\x01*\"\x17/v1/bitcoin/transactionȎ\xb9\xc8\x02\x03B\xd2\x01\n" +
 	"\x15com.hawser.bitcoin.v1B\fBitcoinProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1;bitcoinv1\xa2\x02\x03HBX\xaa\x02\x11Hawser.Bitcoin.V1\xca\x02\x11Hawser\\Bitcoin\\V1\xe2\x02\x1dHawser\\Bitcoin\\V1\\GPBMetadata\xea\x02\x13Hawser::Bitcoin::V1b\x06proto3"
 
 var (

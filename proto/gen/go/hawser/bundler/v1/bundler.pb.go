@@ -11,6 +11,7 @@ package bundlerv1
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -1069,7 +1070,7 @@ var File_hawser_bundler_v1_bundler_proto protoreflect.FileDescriptor
 
 const file_hawser_bundler_v1_bundler_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/bundler/v1/bundler.proto\x12\x11hawser.bundler.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\"\xdb\x02\n" +
+	"\x1fhawser/bundler/v1/bundler.proto\x12\x11hawser.bundler.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x1fhawser/options/v1/options.proto\"\xdb\x02\n" +
 	"\x10SendCallsRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x124\n" +
 	"\aaccount\x18\x02 \x01(\tB\x1a\xbaH\x17r\x152\x13^0x[0-9a-fA-F]{40}$R\aaccount\x12\x18\n" +
@@ -1145,19 +1146,20 @@ const file_hawser_bundler_v1_bundler_proto_rawDesc = "" +
 	"\afactory\x18\x06 \x01(\tR\afactory\x125\n" +
 	"\x16factory_implementation\x18\a \x01(\tR\x15factoryImplementation\x12\x1c\n" +
 	"\tpaymaster\x18\b \x01(\bR\tpaymaster\x12-\n" +
-	"\x12delegation_manager\x18\t \x01(\tR\x11delegationManager\"}\n" +
+	"\x12delegation_manager\x18\t \x01(\tR\x11delegationManager\"\x83\x01\n" +
 	"\x0eForwardRequest\x12&\n" +
-	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12\x1f\n" +
-	"\x04body\x18\x02 \x01(\fB\v\xbaH\bz\x06\x10\x01\x18\x80\x80@R\x04body\x12\"\n" +
+	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12%\n" +
+	"\x04body\x18\x02 \x01(\fB\x11\xbaH\bz\x06\x10\x01\x18\x80\x80@\xb0\x8f\xb9\xc8\x02\x01R\x04body\x12\"\n" +
 	"\abundler\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\abundler\"%\n" +
 	"\x0fForwardResponse\x12\x12\n" +
-	"\x04body\x18\x01 \x01(\fR\x04body2\xf7\x02\n" +
-	"\fCallsService\x12l\n" +
-	"\tSendCalls\x12#.hawser.bundler.v1.SendCallsRequest\x1a$.hawser.bundler.v1.SendCallsResponse\"\x14\x82\xd3\xe4\x93\x02\x0e:\x01*\"\t/v1/calls\x12i\n" +
-	"\bGetCalls\x12\".hawser.bundler.v1.GetCallsRequest\x1a#.hawser.bundler.v1.GetCallsResponse\"\x14\x82\xd3\xe4\x93\x02\v\x12\t/v1/calls\x90\x02\x01\x12\x8d\x01\n" +
-	"\x11ListAccountChains\x12+.hawser.bundler.v1.ListAccountChainsRequest\x1a,.hawser.bundler.v1.ListAccountChainsResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/account-chains\x90\x02\x012h\n" +
-	"\x14UserOperationService\x12P\n" +
-	"\aForward\x12!.hawser.bundler.v1.ForwardRequest\x1a\".hawser.bundler.v1.ForwardResponseB\xd2\x01\n" +
+	"\x04body\x18\x01 \x01(\fR\x04body2\xa1\x03\n" +
+	"\fCallsService\x12~\n" +
+	"\tSendCalls\x12#.hawser.bundler.v1.SendCallsRequest\x1a$.hawser.bundler.v1.SendCallsResponse\"&\x82\xd3\xe4\x93\x02\x0e:\x01*\"\t/v1/callsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\xf0\x8e\xb9\xc8\x02\n" +
+	"\x12u\n" +
+	"\bGetCalls\x12\".hawser.bundler.v1.GetCallsRequest\x1a#.hawser.bundler.v1.GetCallsResponse\" \x82\xd3\xe4\x93\x02\v\x12\t/v1/callsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x01\x12\x99\x01\n" +
+	"\x11ListAccountChains\x12+.hawser.bundler.v1.ListAccountChainsRequest\x1a,.hawser.bundler.v1.ListAccountChainsResponse\")\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/account-chainsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x012p\n" +
+	"\x14UserOperationService\x12X\n" +
+	"\aForward\x12!.hawser.bundler.v1.ForwardRequest\x1a\".hawser.bundler.v1.ForwardResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xd2\x01\n" +
 	"\x15com.hawser.bundler.v1B\fBundlerProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1;bundlerv1\xa2\x02\x03HBX\xaa\x02\x11Hawser.Bundler.V1\xca\x02\x11Hawser\\Bundler\\V1\xe2\x02\x1dHawser\\Bundler\\V1\\GPBMetadata\xea\x02\x13Hawser::Bundler::V1b\x06proto3"
 
 var (

@@ -11,6 +11,7 @@ package chainsv1
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -1082,7 +1083,7 @@ var File_hawser_chains_v1_chains_proto protoreflect.FileDescriptor
 
 const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/chains/v1/chains.proto\x12\x10hawser.chains.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\"\x1c\n" +
+	"\x1dhawser/chains/v1/chains.proto\x12\x10hawser.chains.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x1fhawser/options/v1/options.proto\"\x1c\n" +
 	"\x1aListSupportedChainsRequest\"A\n" +
 	"\x1bListSupportedChainsResponse\x12\x12\n" +
 	"\x04http\x18\x01 \x03(\tR\x04http\x12\x0e\n" +
@@ -1105,10 +1106,10 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\bdecimals\x18\x03 \x01(\rR\bdecimals\"0\n" +
 	"\bExplorer\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x10\n" +
-	"\x03url\x18\x02 \x01(\tR\x03url\"r\n" +
+	"\x03url\x18\x02 \x01(\tR\x03url\"x\n" +
 	"\x0eForwardRequest\x12&\n" +
-	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12 \n" +
-	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\x12\x16\n" +
+	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12&\n" +
+	"\x04body\x18\x02 \x01(\fB\x12\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01\xb0\x8f\xb9\xc8\x02\x01R\x04body\x12\x16\n" +
 	"\x06agreed\x18\x03 \x01(\bR\x06agreed\"p\n" +
 	"\x11TraceBlockRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12\x16\n" +
@@ -1141,16 +1142,16 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x11SubscribeResponse\x12\x16\n" +
 	"\x06result\x18\x01 \x01(\fR\x06result\"%\n" +
 	"\x0fForwardResponse\x12\x12\n" +
-	"\x04body\x18\x01 \x01(\fR\x04body2\x9d\x02\n" +
-	"\rChainsService\x12\x93\x01\n" +
-	"\x13ListSupportedChains\x12,.hawser.chains.v1.ListSupportedChainsRequest\x1a-.hawser.chains.v1.ListSupportedChainsResponse\"\x1f\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/supported-chains\x90\x02\x01\x12v\n" +
-	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\"\x17\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networks\x90\x02\x012\xbb\x01\n" +
-	"\vNodeService\x12N\n" +
-	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponse\x12\\\n" +
+	"\x04body\x18\x01 \x01(\fR\x04body2\xbc\x02\n" +
+	"\rChainsService\x12\x9f\x01\n" +
+	"\x13ListSupportedChains\x12,.hawser.chains.v1.ListSupportedChainsRequest\x1a-.hawser.chains.v1.ListSupportedChainsResponse\"+\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/supported-chainsȎ\xb9\xc8\x02\x02\xe0\x8e\xb9\xc8\x02<\x90\x02\x01\x12\x88\x01\n" +
+	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\")\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networksȎ\xb9\xc8\x02\x02Ў\xb9\xc8\x02\x01\xe0\x8e\xb9\xc8\x02<\x90\x02\x012\xc9\x01\n" +
+	"\vNodeService\x12V\n" +
+	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12b\n" +
 	"\n" +
-	"TraceBlock\x12#.hawser.chains.v1.TraceBlockRequest\x1a$.hawser.chains.v1.TraceBlockResponse\"\x03\x90\x02\x012m\n" +
-	"\x13SubscriptionService\x12V\n" +
-	"\tSubscribe\x12\".hawser.chains.v1.SubscribeRequest\x1a#.hawser.chains.v1.SubscribeResponse0\x01B\xca\x01\n" +
+	"TraceBlock\x12#.hawser.chains.v1.TraceBlockRequest\x1a$.hawser.chains.v1.TraceBlockResponse\"\tȎ\xb9\xc8\x02\x01\x90\x02\x012u\n" +
+	"\x13SubscriptionService\x12^\n" +
+	"\tSubscribe\x12\".hawser.chains.v1.SubscribeRequest\x1a#.hawser.chains.v1.SubscribeResponse\"\x06Ȏ\xb9\xc8\x02\x010\x01B\xca\x01\n" +
 	"\x14com.hawser.chains.v1B\vChainsProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1;chainsv1\xa2\x02\x03HCX\xaa\x02\x10Hawser.Chains.V1\xca\x02\x10Hawser\\Chains\\V1\xe2\x02\x1cHawser\\Chains\\V1\\GPBMetadata\xea\x02\x12Hawser::Chains::V1b\x06proto3"
 
 var (

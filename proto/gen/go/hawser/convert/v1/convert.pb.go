@@ -10,6 +10,7 @@ package convertv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -2389,7 +2390,7 @@ var File_hawser_convert_v1_convert_proto protoreflect.FileDescriptor
 
 const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/convert/v1/convert.proto\x12\x11hawser.convert.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/rest/v1/rest.proto\"\x13\n" +
+	"\x1fhawser/convert/v1/convert.proto\x12\x11hawser.convert.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\x13\n" +
 	"\x11ListChainsRequest\"1\n" +
 	"\x12ListChainsResponse\x12\x1b\n" +
 	"\tchain_ids\x18\x01 \x03(\tR\bchainIds\"^\n" +
@@ -2585,23 +2586,23 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\x1dUNCONFIRMED_CAUSE_BALANCE_LOW\x10\x03\x12\x1f\n" +
 	"\x1bUNCONFIRMED_CAUSE_UNCOUNTED\x10\x04\x12#\n" +
 	"\x1fUNCONFIRMED_CAUSE_SEVERAL_CALLS\x10\x05\x12\x1f\n" +
-	"\x1bUNCONFIRMED_CAUSE_FAILS_NOW\x10\x062\x9f\a\n" +
-	"\x0eConvertService\x12x\n" +
+	"\x1bUNCONFIRMED_CAUSE_FAILS_NOW\x10\x062\xd1\a\n" +
+	"\x0eConvertService\x12~\n" +
 	"\n" +
-	"ListTokens\x12$.hawser.convert.v1.ListTokensRequest\x1a%.hawser.convert.v1.ListTokensResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/tokens\x90\x02\x01\x12x\n" +
+	"ListTokens\x12$.hawser.convert.v1.ListTokensRequest\x1a%.hawser.convert.v1.ListTokensResponse\"#\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/tokensȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x84\x01\n" +
 	"\n" +
-	"ListQuotes\x12$.hawser.convert.v1.ListQuotesRequest\x1a%.hawser.convert.v1.ListQuotesResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/quotes\x90\x02\x01\x12\x81\x01\n" +
-	"\fGetAllowance\x12&.hawser.convert.v1.GetAllowanceRequest\x1a'.hawser.convert.v1.GetAllowanceResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/allowance\x90\x02\x01\x12~\n" +
-	"\vGetGasPrice\x12%.hawser.convert.v1.GetGasPriceRequest\x1a&.hawser.convert.v1.GetGasPriceResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/gas-price\x90\x02\x01\x12\x85\x01\n" +
-	"\fBuildApprove\x12&.hawser.convert.v1.BuildApproveRequest\x1a'.hawser.convert.v1.BuildApproveResponse\"$\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/convert/build-approve\x90\x02\x01\x12u\n" +
-	"\tGetPermit\x12#.hawser.convert.v1.GetPermitRequest\x1a$.hawser.convert.v1.GetPermitResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/permit\x90\x02\x01\x12\x95\x01\n" +
-	"\x10BuildTransaction\x12*.hawser.convert.v1.BuildTransactionRequest\x1a+.hawser.convert.v1.BuildTransactionResponse\"(\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/convert/build-transaction2l\n" +
-	"\x0fExchangeService\x12Y\n" +
+	"ListQuotes\x12$.hawser.convert.v1.ListQuotesRequest\x1a%.hawser.convert.v1.ListQuotesResponse\")\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/quotesȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x03\x90\x02\x01\x12\x87\x01\n" +
+	"\fGetAllowance\x12&.hawser.convert.v1.GetAllowanceRequest\x1a'.hawser.convert.v1.GetAllowanceResponse\"&\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/allowanceȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x84\x01\n" +
+	"\vGetGasPrice\x12%.hawser.convert.v1.GetGasPriceRequest\x1a&.hawser.convert.v1.GetGasPriceResponse\"&\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/gas-priceȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x8b\x01\n" +
+	"\fBuildApprove\x12&.hawser.convert.v1.BuildApproveRequest\x1a'.hawser.convert.v1.BuildApproveResponse\"*\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/convert/build-approveȎ\xb9\xc8\x02\x03\x90\x02\x01\x12{\n" +
+	"\tGetPermit\x12#.hawser.convert.v1.GetPermitRequest\x1a$.hawser.convert.v1.GetPermitResponse\"#\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/permitȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x9b\x01\n" +
+	"\x10BuildTransaction\x12*.hawser.convert.v1.BuildTransactionRequest\x1a+.hawser.convert.v1.BuildTransactionResponse\".\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/convert/build-transactionȎ\xb9\xc8\x02\x032t\n" +
+	"\x0fExchangeService\x12a\n" +
 	"\n" +
-	"ListChains\x12$.hawser.convert.v1.ListChainsRequest\x1a%.hawser.convert.v1.ListChainsResponse2k\n" +
-	"\fQuoteService\x12[\n" +
+	"ListChains\x12$.hawser.convert.v1.ListChainsRequest\x1a%.hawser.convert.v1.ListChainsResponse\"\x06Ȏ\xb9\xc8\x02\x012s\n" +
+	"\fQuoteService\x12c\n" +
 	"\n" +
-	"WatchQuote\x12$.hawser.convert.v1.WatchQuoteRequest\x1a%.hawser.convert.v1.WatchQuoteResponse0\x01B\xd2\x01\n" +
+	"WatchQuote\x12$.hawser.convert.v1.WatchQuoteRequest\x1a%.hawser.convert.v1.WatchQuoteResponse\"\x06Ȏ\xb9\xc8\x02\x030\x01B\xd2\x01\n" +
 	"\x15com.hawser.convert.v1B\fConvertProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1;convertv1\xa2\x02\x03HCX\xaa\x02\x11Hawser.Convert.V1\xca\x02\x11Hawser\\Convert\\V1\xe2\x02\x1dHawser\\Convert\\V1\\GPBMetadata\xea\x02\x13Hawser::Convert::V1b\x06proto3"
 
 var (

@@ -9,6 +9,7 @@
 package directoryv1
 
 import (
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -449,7 +450,7 @@ var File_hawser_directory_v1_directory_proto protoreflect.FileDescriptor
 
 const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\n" +
-	"#hawser/directory/v1/directory.proto\x12\x13hawser.directory.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x19hawser/rest/v1/rest.proto\"\xc6\x01\n" +
+	"#hawser/directory/v1/directory.proto\x12\x13hawser.directory.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\xc6\x01\n" +
 	"\x12ListWalletsRequest\x12\x12\n" +
 	"\x04page\x18\x01 \x01(\rR\x04page\x12\x18\n" +
 	"\aentries\x18\x02 \x01(\rR\aentries\x12\x16\n" +
@@ -501,9 +502,9 @@ const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\v_badge_type\"J\n" +
 	"\bInjected\x12\x1c\n" +
 	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x12 \n" +
-	"\vinjected_id\x18\x02 \x01(\tR\vinjected_id2\x8c\x01\n" +
-	"\x10DirectoryService\x12x\n" +
-	"\vListWallets\x12'.hawser.directory.v1.ListWalletsRequest\x1a(.hawser.directory.v1.ListWalletsResponse\"\x16\x82\xd3\xe4\x93\x02\r\x12\v/getWallets\x90\x02\x01B\xe4\x01\n" +
+	"\vinjected_id\x18\x02 \x01(\tR\vinjected_id2\x92\x01\n" +
+	"\x10DirectoryService\x12~\n" +
+	"\vListWallets\x12'.hawser.directory.v1.ListWalletsRequest\x1a(.hawser.directory.v1.ListWalletsResponse\"\x1c\x82\xd3\xe4\x93\x02\r\x12\v/getWalletsȎ\xb9\xc8\x02\x03\x90\x02\x01B\xe4\x01\n" +
 	"\x17com.hawser.directory.v1B\x0eDirectoryProtoP\x01ZIgithub.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1;directoryv1\xa2\x02\x03HDX\xaa\x02\x13Hawser.Directory.V1\xca\x02\x14Hawser\\Directory_\\V1\xe2\x02 Hawser\\Directory_\\V1\\GPBMetadata\xea\x02\x15Hawser::Directory::V1b\x06proto3"
 
 var (

@@ -9,6 +9,7 @@
 package featuresv1
 
 import (
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -285,7 +286,7 @@ var File_hawser_features_v1_features_proto protoreflect.FileDescriptor
 
 const file_hawser_features_v1_features_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/features/v1/features.proto\x12\x12hawser.features.v1\x1a\x1cgoogle/api/annotations.proto\"\x14\n" +
+	"!hawser/features/v1/features.proto\x12\x12hawser.features.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"\x14\n" +
 	"\x12GetFeaturesRequest\"\xf4\x01\n" +
 	"\x13GetFeaturesResponse\x125\n" +
 	"\x06chains\x18\x01 \x01(\v2\x1d.hawser.features.v1.ChainListR\x06chains\x12>\n" +
@@ -299,9 +300,9 @@ const file_hawser_features_v1_features_proto_rawDesc = "" +
 	"\tproviders\x18\x01 \x03(\tR\tproviders\"8\n" +
 	"\x06Logins\x12\x14\n" +
 	"\x05email\x18\x01 \x01(\bR\x05email\x12\x18\n" +
-	"\asocials\x18\x02 \x03(\tR\asocials2\x8a\x01\n" +
-	"\x0fFeaturesService\x12w\n" +
-	"\vGetFeatures\x12&.hawser.features.v1.GetFeaturesRequest\x1a'.hawser.features.v1.GetFeaturesResponse\"\x17\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/features\x90\x02\x01B\xda\x01\n" +
+	"\asocials\x18\x02 \x03(\tR\asocials2\x97\x01\n" +
+	"\x0fFeaturesService\x12\x83\x01\n" +
+	"\vGetFeatures\x12&.hawser.features.v1.GetFeaturesRequest\x1a'.hawser.features.v1.GetFeaturesResponse\"#\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/featuresȎ\xb9\xc8\x02\x02\xe0\x8e\xb9\xc8\x02<\x90\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.features.v1B\rFeaturesProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1;featuresv1\xa2\x02\x03HFX\xaa\x02\x12Hawser.Features.V1\xca\x02\x12Hawser\\Features\\V1\xe2\x02\x1eHawser\\Features\\V1\\GPBMetadata\xea\x02\x14Hawser::Features::V1b\x06proto3"
 
 var (

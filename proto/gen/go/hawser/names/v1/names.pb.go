@@ -9,6 +9,7 @@
 package namesv1
 
 import (
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
@@ -1808,7 +1809,7 @@ var File_hawser_names_v1_names_proto protoreflect.FileDescriptor
 
 const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\n" +
-	"\x1bhawser/names/v1/names.proto\x12\x0fhawser.names.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\x1a\x19hawser/rest/v1/rest.proto\"\x8c\x04\n" +
+	"\x1bhawser/names/v1/names.proto\x12\x0fhawser.names.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\x8c\x04\n" +
 	"\x04Name\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12$\n" +
 	"\rregistered_at\x18\x02 \x01(\tR\rregistered_at\x12\x1e\n" +
@@ -1950,24 +1951,24 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
 	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
 	"\x14AnswerLookupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\tR\x04data2\x9b\x0f\n" +
-	"\fNamesService\x12\x81\x01\n" +
-	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12\x89\x01\n" +
-	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\"#\x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installation\x90\x02\x01\x12y\n" +
-	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"+\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}\x90\x02\x01\x12\x83\x01\n" +
-	"\tListNames\x12!.hawser.names.v1.ListNamesRequest\x1a\".hawser.names.v1.ListNamesResponse\"/\x82\xd3\xe4\x93\x02&b\x05names\x12\x1d/v1/profile/reverse/{address}\x90\x02\x01\x12\x86\x01\n" +
-	"\fSuggestNames\x12$.hawser.names.v1.SuggestNamesRequest\x1a%.hawser.names.v1.SuggestNamesResponse\")\x82\xd3\xe4\x93\x02 \x12\x1e/v1/profile/suggestions/{name}\x90\x02\x01\x12\x9c\x01\n" +
-	"\rSetAttributes\x12%.hawser.names.v1.SetAttributesRequest\x1a&.hawser.names.v1.SetAttributesResponse\"<\x82\xd3\xe4\x93\x026:\x01*b\n" +
-	"attributes\"%/v1/profile/account/{name}/attributes\x12\x8f\x01\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\xfb\x0f\n" +
+	"\fNamesService\x12\x87\x01\n" +
+	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"*\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/accountȎ\xb9\xc8\x02\x03\x12\x8f\x01\n" +
+	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\")\x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installationȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x7f\n" +
+	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"1\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}Ȏ\xb9\xc8\x02\x03\x90\x02\x01\x12\x89\x01\n" +
+	"\tListNames\x12!.hawser.names.v1.ListNamesRequest\x1a\".hawser.names.v1.ListNamesResponse\"5\x82\xd3\xe4\x93\x02&b\x05names\x12\x1d/v1/profile/reverse/{address}Ȏ\xb9\xc8\x02\x03\x90\x02\x01\x12\x8c\x01\n" +
+	"\fSuggestNames\x12$.hawser.names.v1.SuggestNamesRequest\x1a%.hawser.names.v1.SuggestNamesResponse\"/\x82\xd3\xe4\x93\x02 \x12\x1e/v1/profile/suggestions/{name}Ȏ\xb9\xc8\x02\x03\x90\x02\x01\x12\xa2\x01\n" +
+	"\rSetAttributes\x12%.hawser.names.v1.SetAttributesRequest\x1a&.hawser.names.v1.SetAttributesResponse\"B\x82\xd3\xe4\x93\x026:\x01*b\n" +
+	"attributes\"%/v1/profile/account/{name}/attributesȎ\xb9\xc8\x02\x03\x12\x95\x01\n" +
 	"\n" +
-	"SetAddress\x12\".hawser.names.v1.SetAddressRequest\x1a#.hawser.names.v1.SetAddressResponse\"8\x82\xd3\xe4\x93\x022:\x01*b\taddresses\"\"/v1/profile/account/{name}/address\x12\x87\x01\n" +
-	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/release\x12\x91\x01\n" +
-	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12\x9d\x01\n" +
-	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"C\x82\xd3\xe4\x93\x02:Z \x12\x1e/v1/account/{address}/identity\x12\x16/v1/identity/{address}\x90\x02\x01\x12n\n" +
-	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x90\x02\x01\x12\x88\x01\n" +
-	"\x0eGetPrimaryName\x12&.hawser.names.v1.GetPrimaryNameRequest\x1a'.hawser.names.v1.GetPrimaryNameResponse\"%\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/primary-name/{address}\x90\x02\x01\x12w\n" +
-	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}\x90\x02\x01\x12\x8d\x01\n" +
-	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"0\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}\x90\x02\x01B\xc2\x01\n" +
+	"SetAddress\x12\".hawser.names.v1.SetAddressRequest\x1a#.hawser.names.v1.SetAddressResponse\">\x82\xd3\xe4\x93\x022:\x01*b\taddresses\"\"/v1/profile/account/{name}/addressȎ\xb9\xc8\x02\x03\x12\x8d\x01\n" +
+	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"3\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/releaseȎ\xb9\xc8\x02\x03\x12\x97\x01\n" +
+	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\":\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transferȎ\xb9\xc8\x02\x03\x12\xa9\x01\n" +
+	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"O\x82\xd3\xe4\x93\x02:Z \x12\x1e/v1/account/{address}/identity\x12\x16/v1/identity/{address}Ȏ\xb9\xc8\x02\x03莹\xc8\x02\x01\x90\x02\x01\x12z\n" +
+	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"4\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatarȎ\xb9\xc8\x02\x03莹\xc8\x02\x01\x90\x02\x01\x12\x8e\x01\n" +
+	"\x0eGetPrimaryName\x12&.hawser.names.v1.GetPrimaryNameRequest\x1a'.hawser.names.v1.GetPrimaryNameResponse\"+\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/primary-name/{address}Ȏ\xb9\xc8\x02\x03\x90\x02\x01\x12}\n" +
+	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"#\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}Ȏ\xb9\xc8\x02\x03\x90\x02\x01\x12\x93\x01\n" +
+	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"6\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}Ȏ\xb9\xc8\x02\x03\x90\x02\x01B\xc2\x01\n" +
 	"\x13com.hawser.names.v1B\n" +
 	"NamesProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1;namesv1\xa2\x02\x03HNX\xaa\x02\x0fHawser.Names.V1\xca\x02\x0fHawser\\Names\\V1\xe2\x02\x1bHawser\\Names\\V1\\GPBMetadata\xea\x02\x11Hawser::Names::V1b\x06proto3"
 

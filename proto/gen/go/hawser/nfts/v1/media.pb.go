@@ -8,6 +8,7 @@ package nftsv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -74,11 +75,11 @@ var File_hawser_nfts_v1_media_proto protoreflect.FileDescriptor
 
 const file_hawser_nfts_v1_media_proto_rawDesc = "" +
 	"\n" +
-	"\x1ahawser/nfts/v1/media.proto\x12\x0ehawser.nfts.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\".\n" +
+	"\x1ahawser/nfts/v1/media.proto\x12\x0ehawser.nfts.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\x1a\x1fhawser/options/v1/options.proto\".\n" +
 	"\x0fGetMediaRequest\x12\x1b\n" +
-	"\x02id\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x04R\x02id2p\n" +
-	"\fMediaService\x12`\n" +
-	"\bGetMedia\x12\x1f.hawser.nfts.v1.GetMediaRequest\x1a\x14.google.api.HttpBody\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/nft-media/{id}\x90\x02\x01B\xbb\x01\n" +
+	"\x02id\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x04R\x02id2|\n" +
+	"\fMediaService\x12l\n" +
+	"\bGetMedia\x12\x1f.hawser.nfts.v1.GetMediaRequest\x1a\x14.google.api.HttpBody\")\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/nft-media/{id}Ȏ\xb9\xc8\x02\x03莹\xc8\x02\x01\x90\x02\x01B\xbb\x01\n" +
 	"\x12com.hawser.nfts.v1B\n" +
 	"MediaProtoP\x01Z?github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1;nftsv1\xa2\x02\x03HNX\xaa\x02\x0eHawser.Nfts.V1\xca\x02\x0eHawser\\Nfts\\V1\xe2\x02\x1aHawser\\Nfts\\V1\\GPBMetadata\xea\x02\x10Hawser::Nfts::V1b\x06proto3"
 

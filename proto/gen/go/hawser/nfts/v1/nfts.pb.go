@@ -10,6 +10,7 @@ package nftsv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -412,7 +413,7 @@ var File_hawser_nfts_v1_nfts_proto protoreflect.FileDescriptor
 
 const file_hawser_nfts_v1_nfts_proto_rawDesc = "" +
 	"\n" +
-	"\x19hawser/nfts/v1/nfts.proto\x12\x0ehawser.nfts.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"_\n" +
+	"\x19hawser/nfts/v1/nfts.proto\x12\x0ehawser.nfts.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fhawser/options/v1/options.proto\"_\n" +
 	"\x0fListNftsRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12%\n" +
 	"\bchain_id\x18\x02 \x01(\tB\n" +
@@ -444,9 +445,9 @@ const file_hawser_nfts_v1_nfts_proto_rawDesc = "" +
 	"\x06traits\x18\a \x03(\v2\x15.hawser.nfts.v1.TraitR\x06traits\"1\n" +
 	"\x05Trait\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value2\x83\x01\n" +
-	"\vNftsService\x12t\n" +
-	"\bListNfts\x12\x1f.hawser.nfts.v1.ListNftsRequest\x1a .hawser.nfts.v1.ListNftsResponse\"%\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/account/{address}/nfts\x90\x02\x01B\xba\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value2\x90\x01\n" +
+	"\vNftsService\x12\x80\x01\n" +
+	"\bListNfts\x12\x1f.hawser.nfts.v1.ListNftsRequest\x1a .hawser.nfts.v1.ListNftsResponse\"1\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/account/{address}/nftsȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x05\x90\x02\x01B\xba\x01\n" +
 	"\x12com.hawser.nfts.v1B\tNftsProtoP\x01Z?github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1;nftsv1\xa2\x02\x03HNX\xaa\x02\x0eHawser.Nfts.V1\xca\x02\x0eHawser\\Nfts\\V1\xe2\x02\x1aHawser\\Nfts\\V1\\GPBMetadata\xea\x02\x10Hawser::Nfts::V1b\x06proto3"
 
 var (

@@ -8,6 +8,7 @@ package nftsv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -137,16 +138,16 @@ var File_hawser_nfts_v1_picture_proto protoreflect.FileDescriptor
 
 const file_hawser_nfts_v1_picture_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/nfts/v1/picture.proto\x12\x0ehawser.nfts.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/api/field_behavior.proto\"W\n" +
+	"\x1chawser/nfts/v1/picture.proto\x12\x0ehawser.nfts.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fhawser/options/v1/options.proto\"W\n" +
 	"\x12ShowPictureRequest\x12\x1e\n" +
 	"\x03uri\x18\x01 \x01(\tB\f\xe0A\x02\xbaH\x06r\x04\x18\x80\x80\x04R\x03uri\x12!\n" +
 	"\x05owner\x18\x02 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\x05owner\"H\n" +
 	"\x13ShowPictureResponse\x12\x1d\n" +
 	"\n" +
 	"media_type\x18\x01 \x01(\tR\tmediaType\x12\x12\n" +
-	"\x04data\x18\x02 \x01(\fR\x04data2h\n" +
-	"\x0ePictureService\x12V\n" +
-	"\vShowPicture\x12\".hawser.nfts.v1.ShowPictureRequest\x1a#.hawser.nfts.v1.ShowPictureResponseB\xbd\x01\n" +
+	"\x04data\x18\x02 \x01(\fR\x04data2p\n" +
+	"\x0ePictureService\x12^\n" +
+	"\vShowPicture\x12\".hawser.nfts.v1.ShowPictureRequest\x1a#.hawser.nfts.v1.ShowPictureResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xbd\x01\n" +
 	"\x12com.hawser.nfts.v1B\fPictureProtoP\x01Z?github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1;nftsv1\xa2\x02\x03HNX\xaa\x02\x0eHawser.Nfts.V1\xca\x02\x0eHawser\\Nfts\\V1\xe2\x02\x1aHawser\\Nfts\\V1\\GPBMetadata\xea\x02\x10Hawser::Nfts::V1b\x06proto3"
 
 var (

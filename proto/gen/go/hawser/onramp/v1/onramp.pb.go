@@ -10,6 +10,7 @@ package onrampv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -3210,7 +3211,7 @@ var File_hawser_onramp_v1_onramp_proto protoreflect.FileDescriptor
 
 const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/onramp/v1/onramp.proto\x12\x10hawser.onramp.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x19hawser/rest/v1/rest.proto\"\x17\n" +
+	"\x1dhawser/onramp/v1/onramp.proto\x12\x10hawser.onramp.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\x17\n" +
 	"\x15ListConfiguredRequest\"6\n" +
 	"\x16ListConfiguredResponse\x12\x1c\n" +
 	"\tproviders\x18\x01 \x03(\tR\tproviders\"a\n" +
@@ -3483,29 +3484,29 @@ const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\v2\x1e.hawser.onramp.v1.HeaderValuesR\x05value:\x028\x01\"&\n" +
 	"\fHeaderValues\x12\x16\n" +
 	"\x06values\x18\x01 \x03(\tR\x06values\"\x18\n" +
-	"\x16DeliverWebhookResponse2\xaf\v\n" +
-	"\rOnrampService\x12v\n" +
+	"\x16DeliverWebhookResponse2\xf3\v\n" +
+	"\rOnrampService\x12|\n" +
 	"\n" +
-	"GetOptions\x12#.hawser.onramp.v1.GetOptionsRequest\x1a$.hawser.onramp.v1.GetOptionsResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/onramp/options\x90\x02\x01\x12n\n" +
-	"\bGetQuote\x12!.hawser.onramp.v1.GetQuoteRequest\x1a\".hawser.onramp.v1.GetQuoteResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/v1/onramp/quote\x12y\n" +
-	"\tCreateUrl\x12\".hawser.onramp.v1.CreateUrlRequest\x1a#.hawser.onramp.v1.CreateUrlResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/generators/onrampurl\x12\x86\x01\n" +
-	"\x0eListBuyOptions\x12'.hawser.onramp.v1.ListBuyOptionsRequest\x1a(.hawser.onramp.v1.ListBuyOptionsResponse\"!\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/onramp/buy/options\x90\x02\x01\x12|\n" +
-	"\vGetBuyQuote\x12$.hawser.onramp.v1.GetBuyQuoteRequest\x1a%.hawser.onramp.v1.GetBuyQuoteResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/onramp/buy/quotes\x90\x02\x01\x12\x8c\x01\n" +
-	"\rListProviders\x12&.hawser.onramp.v1.ListProvidersRequest\x1a'.hawser.onramp.v1.ListProvidersResponse\"*\x82\xd3\xe4\x93\x02!b\tproviders\x12\x14/v1/onramp/providers\x90\x02\x01\x12\xb3\x01\n" +
-	"\x16ListProviderProperties\x12/.hawser.onramp.v1.ListProviderPropertiesRequest\x1a0.hawser.onramp.v1.ListProviderPropertiesResponse\"6\x82\xd3\xe4\x93\x02-b\n" +
-	"properties\x12\x1f/v1/onramp/providers/properties\x90\x02\x01\x12\x83\x01\n" +
+	"GetOptions\x12#.hawser.onramp.v1.GetOptionsRequest\x1a$.hawser.onramp.v1.GetOptionsResponse\"#\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/onramp/optionsȎ\xb9\xc8\x02\x03\x90\x02\x01\x12t\n" +
+	"\bGetQuote\x12!.hawser.onramp.v1.GetQuoteRequest\x1a\".hawser.onramp.v1.GetQuoteResponse\"!\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/v1/onramp/quoteȎ\xb9\xc8\x02\x03\x12\x7f\n" +
+	"\tCreateUrl\x12\".hawser.onramp.v1.CreateUrlRequest\x1a#.hawser.onramp.v1.CreateUrlResponse\")\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/generators/onrampurlȎ\xb9\xc8\x02\x03\x12\x8c\x01\n" +
+	"\x0eListBuyOptions\x12'.hawser.onramp.v1.ListBuyOptionsRequest\x1a(.hawser.onramp.v1.ListBuyOptionsResponse\"'\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/onramp/buy/optionsȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x82\x01\n" +
+	"\vGetBuyQuote\x12$.hawser.onramp.v1.GetBuyQuoteRequest\x1a%.hawser.onramp.v1.GetBuyQuoteResponse\"&\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/onramp/buy/quotesȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x92\x01\n" +
+	"\rListProviders\x12&.hawser.onramp.v1.ListProvidersRequest\x1a'.hawser.onramp.v1.ListProvidersResponse\"0\x82\xd3\xe4\x93\x02!b\tproviders\x12\x14/v1/onramp/providersȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\xb9\x01\n" +
+	"\x16ListProviderProperties\x12/.hawser.onramp.v1.ListProviderPropertiesRequest\x1a0.hawser.onramp.v1.ListProviderPropertiesResponse\"<\x82\xd3\xe4\x93\x02-b\n" +
+	"properties\x12\x1f/v1/onramp/providers/propertiesȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x89\x01\n" +
 	"\n" +
-	"ListQuotes\x12#.hawser.onramp.v1.ListQuotesRequest\x1a$.hawser.onramp.v1.ListQuotesResponse\"*\x82\xd3\xe4\x93\x02$:\x01*b\x06quotes\"\x17/v1/onramp/multi/quotes\x12u\n" +
+	"ListQuotes\x12#.hawser.onramp.v1.ListQuotesRequest\x1a$.hawser.onramp.v1.ListQuotesResponse\"0\x82\xd3\xe4\x93\x02$:\x01*b\x06quotes\"\x17/v1/onramp/multi/quotesȎ\xb9\xc8\x02\x03\x12{\n" +
 	"\n" +
-	"OpenWidget\x12#.hawser.onramp.v1.OpenWidgetRequest\x1a$.hawser.onramp.v1.OpenWidgetResponse\"\x1c\x82\xd3\xe4\x93\x02\x16:\x01*\"\x11/v1/onramp/widget\x12u\n" +
+	"OpenWidget\x12#.hawser.onramp.v1.OpenWidgetRequest\x1a$.hawser.onramp.v1.OpenWidgetResponse\"\"\x82\xd3\xe4\x93\x02\x16:\x01*\"\x11/v1/onramp/widgetȎ\xb9\xc8\x02\x03\x12{\n" +
 	"\n" +
-	"ListOrders\x12#.hawser.onramp.v1.ListOrdersRequest\x1a$.hawser.onramp.v1.ListOrdersResponse\"\x1c\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/onramp/orders\x90\x02\x01\x12{\n" +
-	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\"(\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}\x90\x02\x012\xd8\x01\n" +
-	"\x0fPurchaseService\x12c\n" +
-	"\x0eListConfigured\x12'.hawser.onramp.v1.ListConfiguredRequest\x1a(.hawser.onramp.v1.ListConfiguredResponse\x12`\n" +
-	"\rListPurchases\x12&.hawser.onramp.v1.ListPurchasesRequest\x1a'.hawser.onramp.v1.ListPurchasesResponse2u\n" +
-	"\x0eWebhookService\x12c\n" +
-	"\x0eDeliverWebhook\x12'.hawser.onramp.v1.DeliverWebhookRequest\x1a(.hawser.onramp.v1.DeliverWebhookResponseB\xca\x01\n" +
+	"ListOrders\x12#.hawser.onramp.v1.ListOrdersRequest\x1a$.hawser.onramp.v1.ListOrdersResponse\"\"\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/onramp/ordersȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x81\x01\n" +
+	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\".\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}Ȏ\xb9\xc8\x02\x03\x90\x02\x012\xe8\x01\n" +
+	"\x0fPurchaseService\x12k\n" +
+	"\x0eListConfigured\x12'.hawser.onramp.v1.ListConfiguredRequest\x1a(.hawser.onramp.v1.ListConfiguredResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12h\n" +
+	"\rListPurchases\x12&.hawser.onramp.v1.ListPurchasesRequest\x1a'.hawser.onramp.v1.ListPurchasesResponse\"\x06Ȏ\xb9\xc8\x02\x012}\n" +
+	"\x0eWebhookService\x12k\n" +
+	"\x0eDeliverWebhook\x12'.hawser.onramp.v1.DeliverWebhookRequest\x1a(.hawser.onramp.v1.DeliverWebhookResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xca\x01\n" +
 	"\x14com.hawser.onramp.v1B\vOnrampProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1;onrampv1\xa2\x02\x03HOX\xaa\x02\x10Hawser.Onramp.V1\xca\x02\x10Hawser\\Onramp\\V1\xe2\x02\x1cHawser\\Onramp\\V1\\GPBMetadata\xea\x02\x12Hawser::Onramp::V1b\x06proto3"
 
 var (

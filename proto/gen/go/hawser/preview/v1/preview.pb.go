@@ -10,6 +10,7 @@ package previewv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -1634,7 +1635,7 @@ var File_hawser_preview_v1_preview_proto protoreflect.FileDescriptor
 
 const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"\xc5\x06\n" +
+	"\x1fhawser/preview/v1/preview.proto\x12\x11hawser.preview.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"\xc5\x06\n" +
 	"\x0fSimulateRequest\x12]\n" +
 	"\bchain_id\x18\x01 \x01(\tBB\xbaH?r=2;^(eip155:[1-9][0-9]{0,15}|solana:[1-9A-HJ-NP-Za-km-z]{32})$R\achainId\x12R\n" +
 	"\aaccount\x18\x02 \x01(\tB8\xbaH5r321^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$R\aaccount\x127\n" +
@@ -1824,9 +1825,10 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x13STATEMENT_KIND_TEXT\x10\x06\x12\x18\n" +
 	"\x14STATEMENT_KIND_BYTES\x10\a\x12 \n" +
 	"\x1cSTATEMENT_KIND_AUTHORIZATION\x10\b\x12\x18\n" +
-	"\x14STATEMENT_KIND_ORDER\x10\t2~\n" +
-	"\x0ePreviewService\x12l\n" +
-	"\bSimulate\x12\".hawser.preview.v1.SimulateRequest\x1a#.hawser.preview.v1.SimulateResponse\"\x17\x82\xd3\xe4\x93\x02\x11:\x01*\"\f/v1/simulateB\xd2\x01\n" +
+	"\x14STATEMENT_KIND_ORDER\x10\t2\xad\x01\n" +
+	"\x0ePreviewService\x12\x9a\x01\n" +
+	"\bSimulate\x12\".hawser.preview.v1.SimulateRequest\x1a#.hawser.preview.v1.SimulateResponse\"E\x82\xd3\xe4\x93\x02\x11:\x01*\"\f/v1/simulateȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01ڎ\xb9\xc8\x02\x16previews of the wallet\xf0\x8e\xb9\xc8\x02\n" +
+	"B\xd2\x01\n" +
 	"\x15com.hawser.preview.v1B\fPreviewProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1;previewv1\xa2\x02\x03HPX\xaa\x02\x11Hawser.Preview.V1\xca\x02\x11Hawser\\Preview\\V1\xe2\x02\x1dHawser\\Preview\\V1\\GPBMetadata\xea\x02\x13Hawser::Preview::V1b\x06proto3"
 
 var (

@@ -10,6 +10,7 @@ package projectsv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -211,7 +212,7 @@ var File_hawser_projects_v1_projects_proto protoreflect.FileDescriptor
 
 const file_hawser_projects_v1_projects_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/projects/v1/projects.proto\x12\x12hawser.projects.v1\x1a\x1bbuf/validate/validate.proto\":\n" +
+	"!hawser/projects/v1/projects.proto\x12\x12hawser.projects.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\":\n" +
 	"\x11GetProjectRequest\x12%\n" +
 	"\x02id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\x02id\"K\n" +
 	"\x12GetProjectResponse\x125\n" +
@@ -222,10 +223,10 @@ const file_hawser_projects_v1_projects_proto_rawDesc = "" +
 	"\x0fallowed_origins\x18\x03 \x03(\tR\x0eallowedOrigins\x12.\n" +
 	"\x13requests_per_second\x18\x04 \x01(\x01R\x11requestsPerSecond\x12\x14\n" +
 	"\x05burst\x18\x05 \x01(\rR\x05burst\x12\x18\n" +
-	"\aenabled\x18\x06 \x01(\bR\aenabled2n\n" +
-	"\x0fProjectsService\x12[\n" +
+	"\aenabled\x18\x06 \x01(\bR\aenabled2v\n" +
+	"\x0fProjectsService\x12c\n" +
 	"\n" +
-	"GetProject\x12%.hawser.projects.v1.GetProjectRequest\x1a&.hawser.projects.v1.GetProjectResponseB\xda\x01\n" +
+	"GetProject\x12%.hawser.projects.v1.GetProjectRequest\x1a&.hawser.projects.v1.GetProjectResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.projects.v1B\rProjectsProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1;projectsv1\xa2\x02\x03HPX\xaa\x02\x12Hawser.Projects.V1\xca\x02\x12Hawser\\Projects\\V1\xe2\x02\x1eHawser\\Projects\\V1\\GPBMetadata\xea\x02\x14Hawser::Projects::V1b\x06proto3"
 
 var (

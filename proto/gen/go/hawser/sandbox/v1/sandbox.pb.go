@@ -10,6 +10,7 @@ package sandboxv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -24,7 +25,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// CallRequest is a call of a method of the provider interface (Go package services/ramp).
+// CallRequest is a call of a method of the provider interface (Go package services/onramp/ramp).
 type CallRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the seller, such as `harbor-pay`; empty for the method `providers`, which lists all sellers.
@@ -389,7 +390,7 @@ var File_hawser_sandbox_v1_sandbox_proto protoreflect.FileDescriptor
 
 const file_hawser_sandbox_v1_sandbox_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/sandbox/v1/sandbox.proto\x12\x11hawser.sandbox.v1\x1a\x1bbuf/validate/validate.proto\"x\n" +
+	"\x1fhawser/sandbox/v1/sandbox.proto\x12\x11hawser.sandbox.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\"x\n" +
 	"\vCallRequest\x12\x1f\n" +
 	"\x06seller\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06seller\x12\x1f\n" +
 	"\x06method\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x06method\x12'\n" +
@@ -417,11 +418,11 @@ const file_hawser_sandbox_v1_sandbox_proto_rawDesc = "" +
 	"\x04body\x18\x03 \x01(\fR\x04body\x1a9\n" +
 	"\vHeaderEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x012X\n" +
-	"\rSellerService\x12G\n" +
-	"\x04Call\x12\x1e.hawser.sandbox.v1.CallRequest\x1a\x1f.hawser.sandbox.v1.CallResponse2e\n" +
-	"\vPageService\x12V\n" +
-	"\tServePage\x12#.hawser.sandbox.v1.ServePageRequest\x1a$.hawser.sandbox.v1.ServePageResponseB\xd2\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x012`\n" +
+	"\rSellerService\x12O\n" +
+	"\x04Call\x12\x1e.hawser.sandbox.v1.CallRequest\x1a\x1f.hawser.sandbox.v1.CallResponse\"\x06Ȏ\xb9\xc8\x02\x012m\n" +
+	"\vPageService\x12^\n" +
+	"\tServePage\x12#.hawser.sandbox.v1.ServePageRequest\x1a$.hawser.sandbox.v1.ServePageResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xd2\x01\n" +
 	"\x15com.hawser.sandbox.v1B\fSandboxProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1;sandboxv1\xa2\x02\x03HSX\xaa\x02\x11Hawser.Sandbox.V1\xca\x02\x11Hawser\\Sandbox\\V1\xe2\x02\x1dHawser\\Sandbox\\V1\\GPBMetadata\xea\x02\x13Hawser::Sandbox::V1b\x06proto3"
 
 var (

@@ -13,6 +13,7 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	v1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
@@ -2224,7 +2225,7 @@ var File_hawser_sessions_v1_sessions_proto protoreflect.FileDescriptor
 
 const file_hawser_sessions_v1_sessions_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/sessions/v1/sessions.proto\x12\x12hawser.sessions.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fhawser/bundler/v1/bundler.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"U\n" +
+	"!hawser/sessions/v1/sessions.proto\x12\x12hawser.sessions.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fhawser/bundler/v1/bundler.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"U\n" +
 	"\n" +
 	"Permission\x12\x1b\n" +
 	"\x04type\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x04type\x12*\n" +
@@ -2255,10 +2256,10 @@ const file_hawser_sessions_v1_sessions_proto_rawDesc = "" +
 	"SessionKey\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x1d\n" +
 	"\n" +
-	"public_key\x18\x02 \x01(\tR\tpublicKey\"\xc4\x01\n" +
+	"public_key\x18\x02 \x01(\tR\tpublicKey\"\xcc\x01\n" +
 	"\x13ListSessionsRequest\x12%\n" +
-	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\x126\n" +
-	"\x05proof\x18\x02 \x01(\v2 .hawser.sessions.v1.AccountProofR\x05proof\x12%\n" +
+	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\x12>\n" +
+	"\x05proof\x18\x02 \x01(\v2 .hawser.sessions.v1.AccountProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\x12%\n" +
 	"\tpage_size\x18\x03 \x01(\rB\b\xbaH\x05*\x03\x18\xff\x01R\bpageSize\x12'\n" +
 	"\n" +
 	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\tpageToken\"q\n" +
@@ -2334,19 +2335,19 @@ const file_hawser_sessions_v1_sessions_proto_rawDesc = "" +
 	"\xe0A\x02\xbaH\x04r\x02\x18@R\x03pci\x12>\n" +
 	"\auser_op\x18\x03 \x01(\v2 .hawser.bundler.v1.UserOperationB\x03\xe0A\x02R\x06userOp\"9\n" +
 	"\x19SignUserOperationResponse\x12\x1c\n" +
-	"\tsignature\x18\x01 \x01(\tR\tsignature\"\xbc\x01\n" +
+	"\tsignature\x18\x01 \x01(\tR\tsignature\"\xc4\x01\n" +
 	"\x14RevokeSessionRequest\x12%\n" +
 	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\x12\x1c\n" +
 	"\x03pci\x18\x02 \x01(\tB\n" +
-	"\xe0A\x02\xbaH\x04r\x02\x18@R\x03pci\x126\n" +
-	"\x05proof\x18\x03 \x01(\v2 .hawser.sessions.v1.AccountProofR\x05proof\x12'\n" +
+	"\xe0A\x02\xbaH\x04r\x02\x18@R\x03pci\x12>\n" +
+	"\x05proof\x18\x03 \x01(\v2 .hawser.sessions.v1.AccountProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\x12'\n" +
 	"\tsignature\x18\x04 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\tsignature\"i\n" +
 	"\x15RevokeSessionResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x126\n" +
-	"\x05state\x18\x02 \x01(\x0e2 .hawser.sessions.v1.SessionStateR\x05state\"y\n" +
+	"\x05state\x18\x02 \x01(\x0e2 .hawser.sessions.v1.SessionStateR\x05state\"\x81\x01\n" +
 	"\x18RevokeAllSessionsRequest\x12%\n" +
-	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\x126\n" +
-	"\x05proof\x18\x02 \x01(\v2 .hawser.sessions.v1.AccountProofR\x05proof\"O\n" +
+	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\x12>\n" +
+	"\x05proof\x18\x02 \x01(\v2 .hawser.sessions.v1.AccountProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"O\n" +
 	"\x19RevokeAllSessionsResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x12\x18\n" +
 	"\arevoked\x18\x02 \x01(\rR\arevoked\"\x1a\n" +
@@ -2396,21 +2397,22 @@ const file_hawser_sessions_v1_sessions_proto_rawDesc = "" +
 	"\x14SESSION_STATE_ACTIVE\x10\x02\x12\x1a\n" +
 	"\x16SESSION_STATE_REVOKING\x10\x03\x12\x19\n" +
 	"\x15SESSION_STATE_REVOKED\x10\x04\x12\x19\n" +
-	"\x15SESSION_STATE_EXPIRED\x10\x052\xc8\t\n" +
-	"\x0fSessionsService\x12\x87\x01\n" +
-	"\rCreateSession\x12(.hawser.sessions.v1.CreateSessionRequest\x1a).hawser.sessions.v1.CreateSessionResponse\"!\x82\xd3\xe4\x93\x02\x1b:\x01*\"\x16/v1/sessions/{account}\x12\xa6\x01\n" +
-	"\fListSessions\x12'.hawser.sessions.v1.ListSessionsRequest\x1a(.hawser.sessions.v1.ListSessionsResponse\"C\x82\xd3\xe4\x93\x02:Z :\x01*\"\x1b/v1/sessions/{account}/list\x12\x16/v1/sessions/{account}\x90\x02\x01\x12\x89\x01\n" +
+	"\x15SESSION_STATE_EXPIRED\x10\x052\x8a\n" +
 	"\n" +
-	"GetContext\x12%.hawser.sessions.v1.GetContextRequest\x1a&.hawser.sessions.v1.GetContextResponse\",\x82\xd3\xe4\x93\x02#\x12!/v1/sessions/{account}/getcontext\x90\x02\x01\x12\x96\x01\n" +
-	"\x0fActivateSession\x12*.hawser.sessions.v1.ActivateSessionRequest\x1a+.hawser.sessions.v1.ActivateSessionResponse\"*\x82\xd3\xe4\x93\x02$:\x01*\"\x1f/v1/sessions/{account}/activate\x12\x98\x01\n" +
-	"\x11SignUserOperation\x12,.hawser.sessions.v1.SignUserOperationRequest\x1a-.hawser.sessions.v1.SignUserOperationResponse\"&\x82\xd3\xe4\x93\x02 :\x01*\"\x1b/v1/sessions/{account}/sign\x12\x8e\x01\n" +
-	"\rRevokeSession\x12(.hawser.sessions.v1.RevokeSessionRequest\x1a).hawser.sessions.v1.RevokeSessionResponse\"(\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/sessions/{account}/revoke\x12\x9e\x01\n" +
-	"\x11RevokeAllSessions\x12,.hawser.sessions.v1.RevokeAllSessionsRequest\x1a-.hawser.sessions.v1.RevokeAllSessionsResponse\",\x82\xd3\xe4\x93\x02&:\x01*\"!/v1/sessions/{account}/revoke-all\x12\x8f\x01\n" +
-	"\x11ListSessionChains\x12,.hawser.sessions.v1.ListSessionChainsRequest\x1a-.hawser.sessions.v1.ListSessionChainsResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/session-chains\x90\x02\x012\xd9\x02\n" +
-	"\x13SessionCallsService\x12a\n" +
-	"\fPrepareCalls\x12'.hawser.sessions.v1.PrepareCallsRequest\x1a(.hawser.sessions.v1.PrepareCallsResponse\x12p\n" +
-	"\x11SendPreparedCalls\x12,.hawser.sessions.v1.SendPreparedCallsRequest\x1a-.hawser.sessions.v1.SendPreparedCallsResponse\x12m\n" +
-	"\x10GetPreparedCalls\x12+.hawser.sessions.v1.GetPreparedCallsRequest\x1a,.hawser.sessions.v1.GetPreparedCallsResponseB\xda\x01\n" +
+	"\x0fSessionsService\x12\x93\x01\n" +
+	"\rCreateSession\x12(.hawser.sessions.v1.CreateSessionRequest\x1a).hawser.sessions.v1.CreateSessionResponse\"-\x82\xd3\xe4\x93\x02\x1b:\x01*\"\x16/v1/sessions/{account}Ȏ\xb9\xc8\x02\a\xf0\x8e\xb9\xc8\x02\x05\x12\xac\x01\n" +
+	"\fListSessions\x12'.hawser.sessions.v1.ListSessionsRequest\x1a(.hawser.sessions.v1.ListSessionsResponse\"I\x82\xd3\xe4\x93\x02:Z :\x01*\"\x1b/v1/sessions/{account}/list\x12\x16/v1/sessions/{account}Ȏ\xb9\xc8\x02\a\x90\x02\x01\x12\x8f\x01\n" +
+	"\n" +
+	"GetContext\x12%.hawser.sessions.v1.GetContextRequest\x1a&.hawser.sessions.v1.GetContextResponse\"2\x82\xd3\xe4\x93\x02#\x12!/v1/sessions/{account}/getcontextȎ\xb9\xc8\x02\a\x90\x02\x01\x12\xa2\x01\n" +
+	"\x0fActivateSession\x12*.hawser.sessions.v1.ActivateSessionRequest\x1a+.hawser.sessions.v1.ActivateSessionResponse\"6\x82\xd3\xe4\x93\x02$:\x01*\"\x1f/v1/sessions/{account}/activateȎ\xb9\xc8\x02\a\xf0\x8e\xb9\xc8\x02\x05\x12\xa4\x01\n" +
+	"\x11SignUserOperation\x12,.hawser.sessions.v1.SignUserOperationRequest\x1a-.hawser.sessions.v1.SignUserOperationResponse\"2\x82\xd3\xe4\x93\x02 :\x01*\"\x1b/v1/sessions/{account}/signȎ\xb9\xc8\x02\a\xf0\x8e\xb9\xc8\x02\x05\x12\x94\x01\n" +
+	"\rRevokeSession\x12(.hawser.sessions.v1.RevokeSessionRequest\x1a).hawser.sessions.v1.RevokeSessionResponse\".\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/sessions/{account}/revokeȎ\xb9\xc8\x02\a\x12\xa4\x01\n" +
+	"\x11RevokeAllSessions\x12,.hawser.sessions.v1.RevokeAllSessionsRequest\x1a-.hawser.sessions.v1.RevokeAllSessionsResponse\"2\x82\xd3\xe4\x93\x02&:\x01*\"!/v1/sessions/{account}/revoke-allȎ\xb9\xc8\x02\a\x12\x95\x01\n" +
+	"\x11ListSessionChains\x12,.hawser.sessions.v1.ListSessionChainsRequest\x1a-.hawser.sessions.v1.ListSessionChainsResponse\"#\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/session-chainsȎ\xb9\xc8\x02\a\x90\x02\x012\xf1\x02\n" +
+	"\x13SessionCallsService\x12i\n" +
+	"\fPrepareCalls\x12'.hawser.sessions.v1.PrepareCallsRequest\x1a(.hawser.sessions.v1.PrepareCallsResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12x\n" +
+	"\x11SendPreparedCalls\x12,.hawser.sessions.v1.SendPreparedCallsRequest\x1a-.hawser.sessions.v1.SendPreparedCallsResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12u\n" +
+	"\x10GetPreparedCalls\x12+.hawser.sessions.v1.GetPreparedCallsRequest\x1a,.hawser.sessions.v1.GetPreparedCallsResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.sessions.v1B\rSessionsProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1;sessionsv1\xa2\x02\x03HSX\xaa\x02\x12Hawser.Sessions.V1\xca\x02\x12Hawser\\Sessions\\V1\xe2\x02\x1eHawser\\Sessions\\V1\\GPBMetadata\xea\x02\x14Hawser::Sessions::V1b\x06proto3"
 
 var (

@@ -9,6 +9,7 @@
 package statusv1
 
 import (
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -1024,7 +1025,7 @@ var File_hawser_status_v1_status_proto protoreflect.FileDescriptor
 
 const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/status/v1/status.proto\x12\x10hawser.status.v1\"(\n" +
+	"\x1dhawser/status/v1/status.proto\x12\x10hawser.status.v1\x1a\x1fhawser/options/v1/options.proto\"(\n" +
 	"\x10GetStatusRequest\x12\x14\n" +
 	"\x05probe\x18\x01 \x01(\bR\x05probe\"H\n" +
 	"\x11GetStatusResponse\x123\n" +
@@ -1099,9 +1100,9 @@ const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\x11NODE_STATE_BEHIND\x10\x02\x12\x13\n" +
 	"\x0fNODE_STATE_DOWN\x10\x03\x12\x1a\n" +
 	"\x16NODE_STATE_WRONG_CHAIN\x10\x04\x12\x16\n" +
-	"\x12NODE_STATE_UNKNOWN\x10\x052e\n" +
-	"\rStatusService\x12T\n" +
-	"\tGetStatus\x12\".hawser.status.v1.GetStatusRequest\x1a#.hawser.status.v1.GetStatusResponseB\xca\x01\n" +
+	"\x12NODE_STATE_UNKNOWN\x10\x052m\n" +
+	"\rStatusService\x12\\\n" +
+	"\tGetStatus\x12\".hawser.status.v1.GetStatusRequest\x1a#.hawser.status.v1.GetStatusResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xca\x01\n" +
 	"\x14com.hawser.status.v1B\vStatusProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1;statusv1\xa2\x02\x03HSX\xaa\x02\x10Hawser.Status.V1\xca\x02\x10Hawser\\Status\\V1\xe2\x02\x1cHawser\\Status\\V1\\GPBMetadata\xea\x02\x12Hawser::Status::V1b\x06proto3"
 
 var (

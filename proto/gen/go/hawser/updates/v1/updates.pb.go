@@ -12,6 +12,7 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	v1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	v11 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -471,7 +472,7 @@ var File_hawser_updates_v1_updates_proto protoreflect.FileDescriptor
 
 const file_hawser_updates_v1_updates_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/updates/v1/updates.proto\x12\x11hawser.updates.v1\x1a\x1bbuf/validate/validate.proto\x1a!hawser/balances/v1/balances.proto\x1a\x1chawser/onramp/v1/order.proto\"\x88\x01\n" +
+	"\x1fhawser/updates/v1/updates.proto\x12\x11hawser.updates.v1\x1a\x1bbuf/validate/validate.proto\x1a!hawser/balances/v1/balances.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x1fhawser/options/v1/options.proto\"\x88\x01\n" +
 	"\x13WatchAccountRequest\x12$\n" +
 	"\aaddress\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aaddress\x12$\n" +
@@ -495,9 +496,9 @@ const file_hawser_updates_v1_updates_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\"W\n" +
 	"\vOrderChange\x12\x19\n" +
 	"\border_id\x18\x01 \x01(\tR\aorderId\x12-\n" +
-	"\x05order\x18\x02 \x01(\v2\x17.hawser.onramp.v1.OrderR\x05order2s\n" +
-	"\x0eUpdatesService\x12a\n" +
-	"\fWatchAccount\x12&.hawser.updates.v1.WatchAccountRequest\x1a'.hawser.updates.v1.WatchAccountResponse0\x01B\xd2\x01\n" +
+	"\x05order\x18\x02 \x01(\v2\x17.hawser.onramp.v1.OrderR\x05order2{\n" +
+	"\x0eUpdatesService\x12i\n" +
+	"\fWatchAccount\x12&.hawser.updates.v1.WatchAccountRequest\x1a'.hawser.updates.v1.WatchAccountResponse\"\x06Ȏ\xb9\xc8\x02\x030\x01B\xd2\x01\n" +
 	"\x15com.hawser.updates.v1B\fUpdatesProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1;updatesv1\xa2\x02\x03HUX\xaa\x02\x11Hawser.Updates.V1\xca\x02\x11Hawser\\Updates\\V1\xe2\x02\x1dHawser\\Updates\\V1\\GPBMetadata\xea\x02\x13Hawser::Updates::V1b\x06proto3"
 
 var (

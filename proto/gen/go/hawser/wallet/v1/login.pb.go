@@ -10,6 +10,7 @@ package walletv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -1655,7 +1656,7 @@ var File_hawser_wallet_v1_login_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_login_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/wallet/v1/login.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1ehawser/wallet/v1/session.proto\"j\n" +
+	"\x1chawser/wallet/v1/login.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x1ehawser/wallet/v1/session.proto\"j\n" +
 	"\x06Device\x12!\n" +
 	"\abrowser\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\abrowser\x12\x1f\n" +
 	"\x06system\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06system\x12\x1c\n" +
@@ -1756,24 +1757,24 @@ const file_hawser_wallet_v1_login_proto_rawDesc = "" +
 	"\x18DEVICE_STATE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14DEVICE_STATE_PENDING\x10\x01\x12\x19\n" +
 	"\x15DEVICE_STATE_APPROVED\x10\x02\x12\x17\n" +
-	"\x13DEVICE_STATE_DENIED\x10\x032\xff\t\n" +
-	"\fLoginService\x12W\n" +
+	"\x13DEVICE_STATE_DENIED\x10\x032\x8b\v\n" +
+	"\fLoginService\x12e\n" +
 	"\n" +
-	"StartEmail\x12#.hawser.wallet.v1.StartEmailRequest\x1a$.hawser.wallet.v1.StartEmailResponse\x12`\n" +
-	"\rWaitForDevice\x12&.hawser.wallet.v1.WaitForDeviceRequest\x1a'.hawser.wallet.v1.WaitForDeviceResponse\x12i\n" +
-	"\x10GetDeviceRequest\x12).hawser.wallet.v1.GetDeviceRequestRequest\x1a*.hawser.wallet.v1.GetDeviceRequestResponse\x12]\n" +
-	"\fDecideDevice\x12%.hawser.wallet.v1.DecideDeviceRequest\x1a&.hawser.wallet.v1.DecideDeviceResponse\x12W\n" +
+	"StartEmail\x12#.hawser.wallet.v1.StartEmailRequest\x1a$.hawser.wallet.v1.StartEmailResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12n\n" +
+	"\rWaitForDevice\x12&.hawser.wallet.v1.WaitForDeviceRequest\x1a'.hawser.wallet.v1.WaitForDeviceResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x14\x12q\n" +
+	"\x10GetDeviceRequest\x12).hawser.wallet.v1.GetDeviceRequestRequest\x1a*.hawser.wallet.v1.GetDeviceRequestResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12e\n" +
+	"\fDecideDevice\x12%.hawser.wallet.v1.DecideDeviceRequest\x1a&.hawser.wallet.v1.DecideDeviceResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12_\n" +
 	"\n" +
-	"VerifyCode\x12#.hawser.wallet.v1.VerifyCodeRequest\x1a$.hawser.wallet.v1.VerifyCodeResponse\x12W\n" +
+	"VerifyCode\x12#.hawser.wallet.v1.VerifyCodeRequest\x1a$.hawser.wallet.v1.VerifyCodeResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12_\n" +
 	"\n" +
-	"ResendCode\x12#.hawser.wallet.v1.ResendCodeRequest\x1a$.hawser.wallet.v1.ResendCodeResponse\x12`\n" +
-	"\rListProviders\x12&.hawser.wallet.v1.ListProvidersRequest\x1a'.hawser.wallet.v1.ListProvidersResponse\x12Z\n" +
-	"\vStartSocial\x12$.hawser.wallet.v1.StartSocialRequest\x1a%.hawser.wallet.v1.StartSocialResponse\x12i\n" +
-	"\x10GetSocialRequest\x12).hawser.wallet.v1.GetSocialRequestRequest\x1a*.hawser.wallet.v1.GetSocialRequestResponse\x12]\n" +
-	"\fFinishSocial\x12%.hawser.wallet.v1.FinishSocialRequest\x1a&.hawser.wallet.v1.FinishSocialResponse\x12`\n" +
-	"\rWaitForSocial\x12&.hawser.wallet.v1.WaitForSocialRequest\x1a'.hawser.wallet.v1.WaitForSocialResponse\x12c\n" +
-	"\x0eStartFarcaster\x12'.hawser.wallet.v1.StartFarcasterRequest\x1a(.hawser.wallet.v1.StartFarcasterResponse\x12i\n" +
-	"\x10WaitForFarcaster\x12).hawser.wallet.v1.WaitForFarcasterRequest\x1a*.hawser.wallet.v1.WaitForFarcasterResponseB\xc9\x01\n" +
+	"ResendCode\x12#.hawser.wallet.v1.ResendCodeRequest\x1a$.hawser.wallet.v1.ResendCodeResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12h\n" +
+	"\rListProviders\x12&.hawser.wallet.v1.ListProvidersRequest\x1a'.hawser.wallet.v1.ListProvidersResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12h\n" +
+	"\vStartSocial\x12$.hawser.wallet.v1.StartSocialRequest\x1a%.hawser.wallet.v1.StartSocialResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12q\n" +
+	"\x10GetSocialRequest\x12).hawser.wallet.v1.GetSocialRequestRequest\x1a*.hawser.wallet.v1.GetSocialRequestResponse\"\x06Ȏ\xb9\xc8\x02\x06\x12e\n" +
+	"\fFinishSocial\x12%.hawser.wallet.v1.FinishSocialRequest\x1a&.hawser.wallet.v1.FinishSocialResponse\"\x06Ȏ\xb9\xc8\x02\x06\x12n\n" +
+	"\rWaitForSocial\x12&.hawser.wallet.v1.WaitForSocialRequest\x1a'.hawser.wallet.v1.WaitForSocialResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x14\x12q\n" +
+	"\x0eStartFarcaster\x12'.hawser.wallet.v1.StartFarcasterRequest\x1a(.hawser.wallet.v1.StartFarcasterResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12w\n" +
+	"\x10WaitForFarcaster\x12).hawser.wallet.v1.WaitForFarcasterRequest\x1a*.hawser.wallet.v1.WaitForFarcasterResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x14B\xc9\x01\n" +
 	"\x14com.hawser.wallet.v1B\n" +
 	"LoginProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
 

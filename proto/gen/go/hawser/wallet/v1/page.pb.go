@@ -8,6 +8,7 @@ package walletv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -172,7 +173,7 @@ var File_hawser_wallet_v1_page_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_page_proto_rawDesc = "" +
 	"\n" +
-	"\x1bhawser/wallet/v1/page.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\"\x95\x02\n" +
+	"\x1bhawser/wallet/v1/page.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\"\x95\x02\n" +
 	"\x13ServeDevPageRequest\x12\x1f\n" +
 	"\x06method\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x06method\x12\x1a\n" +
 	"\x03uri\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\x03uri\x12\x1c\n" +
@@ -188,9 +189,9 @@ const file_hawser_wallet_v1_page_proto_rawDesc = "" +
 	"\x04body\x18\x03 \x01(\fR\x04body\x1a9\n" +
 	"\vHeaderEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x012o\n" +
-	"\x0eDevPageService\x12]\n" +
-	"\fServeDevPage\x12%.hawser.wallet.v1.ServeDevPageRequest\x1a&.hawser.wallet.v1.ServeDevPageResponseB\xc8\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x012w\n" +
+	"\x0eDevPageService\x12e\n" +
+	"\fServeDevPage\x12%.hawser.wallet.v1.ServeDevPageRequest\x1a&.hawser.wallet.v1.ServeDevPageResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xc8\x01\n" +
 	"\x14com.hawser.wallet.v1B\tPageProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
 
 var (

@@ -8,6 +8,7 @@ package walletv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -1000,7 +1001,7 @@ var File_hawser_wallet_v1_session_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1dhawser/wallet/v1/wallet.proto\"\x13\n" +
+	"\x1ehawser/wallet/v1/session.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x1dhawser/wallet/v1/wallet.proto\"\x13\n" +
 	"\x11ListLoginsRequest\"D\n" +
 	"\x12ListLoginsResponse\x12\x14\n" +
 	"\x05email\x18\x01 \x01(\bR\x05email\x12\x18\n" +
@@ -1034,13 +1035,13 @@ const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x05 \x01(\x03R\tcreatedAt\x12\x17\n" +
 	"\aused_at\x18\x06 \x01(\x03R\x06usedAt\x12\x18\n" +
-	"\acurrent\x18\a \x01(\bR\acurrent\"d\n" +
+	"\acurrent\x18\a \x01(\bR\acurrent\"l\n" +
 	"\x14RevokeSessionRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\x123\n" +
-	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x17\n" +
-	"\x15RevokeSessionResponse\"O\n" +
-	"\x18RevokeAllSessionsRequest\x123\n" +
-	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x1b\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\x12;\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x17\n" +
+	"\x15RevokeSessionResponse\"W\n" +
+	"\x18RevokeAllSessionsRequest\x12;\n" +
+	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x1b\n" +
 	"\x19RevokeAllSessionsResponse\"\x11\n" +
 	"\x0fListKeysRequest\"D\n" +
 	"\x10ListKeysResponse\x120\n" +
@@ -1052,20 +1053,20 @@ const file_hawser_wallet_v1_session_proto_rawDesc = "" +
 	"\x03kid\x18\x03 \x01(\tR\x03kid\x12\f\n" +
 	"\x01x\x18\x04 \x01(\tR\x01x\x12\x10\n" +
 	"\x03alg\x18\x05 \x01(\tR\x03alg\x12\x10\n" +
-	"\x03use\x18\x06 \x01(\tR\x03use2\xdf\x03\n" +
-	"\x0eSessionService\x12N\n" +
-	"\aRefresh\x12 .hawser.wallet.v1.RefreshRequest\x1a!.hawser.wallet.v1.RefreshResponse\x12N\n" +
-	"\aSignOut\x12 .hawser.wallet.v1.SignOutRequest\x1a!.hawser.wallet.v1.SignOutResponse\x12]\n" +
-	"\fListSessions\x12%.hawser.wallet.v1.ListSessionsRequest\x1a&.hawser.wallet.v1.ListSessionsResponse\x12`\n" +
-	"\rRevokeSession\x12&.hawser.wallet.v1.RevokeSessionRequest\x1a'.hawser.wallet.v1.RevokeSessionResponse\x12l\n" +
-	"\x11RevokeAllSessions\x12*.hawser.wallet.v1.RevokeAllSessionsRequest\x1a+.hawser.wallet.v1.RevokeAllSessionsResponse2{\n" +
+	"\x03use\x18\x06 \x01(\tR\x03use2\x87\x04\n" +
+	"\x0eSessionService\x12V\n" +
+	"\aRefresh\x12 .hawser.wallet.v1.RefreshRequest\x1a!.hawser.wallet.v1.RefreshResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12V\n" +
+	"\aSignOut\x12 .hawser.wallet.v1.SignOutRequest\x1a!.hawser.wallet.v1.SignOutResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12e\n" +
+	"\fListSessions\x12%.hawser.wallet.v1.ListSessionsRequest\x1a&.hawser.wallet.v1.ListSessionsResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12h\n" +
+	"\rRevokeSession\x12&.hawser.wallet.v1.RevokeSessionRequest\x1a'.hawser.wallet.v1.RevokeSessionResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12t\n" +
+	"\x11RevokeAllSessions\x12*.hawser.wallet.v1.RevokeAllSessionsRequest\x1a+.hawser.wallet.v1.RevokeAllSessionsResponse\"\x06Ȏ\xb9\xc8\x02\x052\x81\x01\n" +
 	"\n" +
-	"KeyService\x12m\n" +
-	"\bListKeys\x12!.hawser.wallet.v1.ListKeysRequest\x1a\".hawser.wallet.v1.ListKeysResponse\"\x1a\x82\xd3\xe4\x93\x02\x11\x12\x0f/wallet/v1/keys\x90\x02\x012\xba\x01\n" +
-	"\fOwnerService\x12Q\n" +
-	"\bGetOwner\x12!.hawser.wallet.v1.GetOwnerRequest\x1a\".hawser.wallet.v1.GetOwnerResponse\x12W\n" +
+	"KeyService\x12s\n" +
+	"\bListKeys\x12!.hawser.wallet.v1.ListKeysRequest\x1a\".hawser.wallet.v1.ListKeysResponse\" \x82\xd3\xe4\x93\x02\x11\x12\x0f/wallet/v1/keysȎ\xb9\xc8\x02\x02\x90\x02\x012\xca\x01\n" +
+	"\fOwnerService\x12Y\n" +
+	"\bGetOwner\x12!.hawser.wallet.v1.GetOwnerRequest\x1a\".hawser.wallet.v1.GetOwnerResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12_\n" +
 	"\n" +
-	"ListLogins\x12#.hawser.wallet.v1.ListLoginsRequest\x1a$.hawser.wallet.v1.ListLoginsResponseB\xcb\x01\n" +
+	"ListLogins\x12#.hawser.wallet.v1.ListLoginsRequest\x1a$.hawser.wallet.v1.ListLoginsResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xcb\x01\n" +
 	"\x14com.hawser.wallet.v1B\fSessionProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
 
 var (

@@ -8,6 +8,7 @@ package walletv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -2382,7 +2383,7 @@ var File_hawser_wallet_v1_wallet_proto protoreflect.FileDescriptor
 
 const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/wallet/v1/wallet.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\"s\n" +
+	"\x1dhawser/wallet/v1/wallet.proto\x12\x10hawser.wallet.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\"s\n" +
 	"\aAccount\x12%\n" +
 	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\tnamespace\x12$\n" +
 	"\aaddress\x18\x02 \x01(\tB\n" +
@@ -2454,15 +2455,15 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"serverHalf\x12\x16\n" +
 	"\x06record\x18\x05 \x01(\fR\x06record\x120\n" +
 	"\x04kind\x18\x06 \x01(\x0e2\x1c.hawser.wallet.v1.FactorKindR\x04kind\x12\x17\n" +
-	"\auser_id\x18\a \x01(\tR\x06userId\"\xa9\x01\n" +
+	"\auser_id\x18\a \x01(\tR\x06userId\"\xb1\x01\n" +
 	"\x10AddFactorRequest\x12;\n" +
 	"\x06factor\x18\x01 \x01(\v2\x1b.hawser.wallet.v1.NewFactorB\x06\xbaH\x03\xc8\x01\x01R\x06factor\x12#\n" +
-	"\breplaces\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\breplaces\x123\n" +
-	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x13\n" +
-	"\x11AddFactorResponse\"c\n" +
+	"\breplaces\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\breplaces\x12;\n" +
+	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x13\n" +
+	"\x11AddFactorResponse\"k\n" +
 	"\x13RemoveFactorRequest\x12\x17\n" +
-	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\x123\n" +
-	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x16\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x02id\x12;\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x16\n" +
 	"\x14RemoveFactorResponse\"\x14\n" +
 	"\x12ListFactorsRequest\"I\n" +
 	"\x13ListFactorsResponse\x122\n" +
@@ -2478,10 +2479,10 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x0ecurrent_device\x18\a \x01(\bR\rcurrentDevice\x12\x1e\n" +
 	"\n" +
 	"parameters\x18\b \x01(\fR\n" +
-	"parameters\"n\n" +
+	"parameters\"v\n" +
 	"\x17StartEmailChangeRequest\x12\x1e\n" +
-	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\x05email\x123\n" +
-	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"z\n" +
+	"\x05email\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\x05email\x12;\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"z\n" +
 	"\x18StartEmailChangeResponse\x12;\n" +
 	"\x06action\x18\x01 \x01(\x0e2#.hawser.wallet.v1.EmailChangeActionR\x06action\x12!\n" +
 	"\fchallenge_id\x18\x02 \x01(\tR\vchallengeId\"`\n" +
@@ -2500,24 +2501,24 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x04type\x18\x01 \x01(\x0e2\x1d.hawser.wallet.v1.AccountTypeR\x04type\"\x1d\n" +
 	"\x1bSetPreferredAccountResponse\"\x1a\n" +
 	"\x18RecordRecoveryKitRequest\"\x1b\n" +
-	"\x19RecordRecoveryKitResponse\"i\n" +
+	"\x19RecordRecoveryKitResponse\"q\n" +
 	"\x11LinkSocialRequest\x12\x1f\n" +
-	"\x06handle\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06handle\x123\n" +
-	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"L\n" +
+	"\x06handle\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06handle\x12;\n" +
+	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"L\n" +
 	"\x12LinkSocialResponse\x126\n" +
-	"\bidentity\x18\x01 \x01(\v2\x1a.hawser.wallet.v1.IdentityR\bidentity\"\x95\x01\n" +
+	"\bidentity\x18\x01 \x01(\v2\x1a.hawser.wallet.v1.IdentityR\bidentity\"\x9d\x01\n" +
 	"\x15UnlinkIdentityRequest\x12#\n" +
 	"\bprovider\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18 R\bprovider\x12\"\n" +
-	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x123\n" +
-	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x18\n" +
-	"\x16UnlinkIdentityResponse\"\x93\x01\n" +
+	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x12;\n" +
+	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x18\n" +
+	"\x16UnlinkIdentityResponse\"\x9b\x01\n" +
 	"\x13KeepIdentityRequest\x12#\n" +
 	"\bprovider\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18 R\bprovider\x12\"\n" +
-	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x123\n" +
-	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x16\n" +
-	"\x14KeepIdentityResponse\"H\n" +
-	"\x11DeleteUserRequest\x123\n" +
-	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofR\x05proof\"\x14\n" +
+	"\asubject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xc0\x02R\asubject\x12;\n" +
+	"\x05proof\x18\x03 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x16\n" +
+	"\x14KeepIdentityResponse\"P\n" +
+	"\x11DeleteUserRequest\x12;\n" +
+	"\x05proof\x18\x01 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"\x14\n" +
 	"\x12DeleteUserResponse*\x8b\x01\n" +
 	"\n" +
 	"FactorKind\x12\x1b\n" +
@@ -2549,25 +2550,25 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x11EmailChangeAction\x12#\n" +
 	"\x1fEMAIL_CHANGE_ACTION_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eEMAIL_CHANGE_ACTION_VERIFY_OLD\x10\x01\x12\"\n" +
-	"\x1eEMAIL_CHANGE_ACTION_VERIFY_NEW\x10\x022\xc4\v\n" +
-	"\rWalletService\x12N\n" +
-	"\aGetUser\x12 .hawser.wallet.v1.GetUserRequest\x1a!.hawser.wallet.v1.GetUserResponse\x12]\n" +
-	"\fCreateWallet\x12%.hawser.wallet.v1.CreateWalletRequest\x1a&.hawser.wallet.v1.CreateWalletResponse\x12f\n" +
-	"\x0fGetSealedWallet\x12(.hawser.wallet.v1.GetSealedWalletRequest\x1a).hawser.wallet.v1.GetSealedWalletResponse\x12T\n" +
-	"\tAddFactor\x12\".hawser.wallet.v1.AddFactorRequest\x1a#.hawser.wallet.v1.AddFactorResponse\x12]\n" +
-	"\fRemoveFactor\x12%.hawser.wallet.v1.RemoveFactorRequest\x1a&.hawser.wallet.v1.RemoveFactorResponse\x12Z\n" +
-	"\vListFactors\x12$.hawser.wallet.v1.ListFactorsRequest\x1a%.hawser.wallet.v1.ListFactorsResponse\x12i\n" +
-	"\x10StartEmailChange\x12).hawser.wallet.v1.StartEmailChangeRequest\x1a*.hawser.wallet.v1.StartEmailChangeResponse\x12c\n" +
-	"\x0eVerifyOldEmail\x12'.hawser.wallet.v1.VerifyOldEmailRequest\x1a(.hawser.wallet.v1.VerifyOldEmailResponse\x12c\n" +
-	"\x0eVerifyNewEmail\x12'.hawser.wallet.v1.VerifyNewEmailRequest\x1a(.hawser.wallet.v1.VerifyNewEmailResponse\x12r\n" +
-	"\x13SetPreferredAccount\x12,.hawser.wallet.v1.SetPreferredAccountRequest\x1a-.hawser.wallet.v1.SetPreferredAccountResponse\x12l\n" +
-	"\x11RecordRecoveryKit\x12*.hawser.wallet.v1.RecordRecoveryKitRequest\x1a+.hawser.wallet.v1.RecordRecoveryKitResponse\x12W\n" +
+	"\x1eEMAIL_CHANGE_ACTION_VERIFY_NEW\x10\x022\xce\f\n" +
+	"\rWalletService\x12V\n" +
+	"\aGetUser\x12 .hawser.wallet.v1.GetUserRequest\x1a!.hawser.wallet.v1.GetUserResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
+	"\fCreateWallet\x12%.hawser.wallet.v1.CreateWalletRequest\x1a&.hawser.wallet.v1.CreateWalletResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12t\n" +
+	"\x0fGetSealedWallet\x12(.hawser.wallet.v1.GetSealedWalletRequest\x1a).hawser.wallet.v1.GetSealedWalletResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12b\n" +
+	"\tAddFactor\x12\".hawser.wallet.v1.AddFactorRequest\x1a#.hawser.wallet.v1.AddFactorResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12e\n" +
+	"\fRemoveFactor\x12%.hawser.wallet.v1.RemoveFactorRequest\x1a&.hawser.wallet.v1.RemoveFactorResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12b\n" +
+	"\vListFactors\x12$.hawser.wallet.v1.ListFactorsRequest\x1a%.hawser.wallet.v1.ListFactorsResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12q\n" +
+	"\x10StartEmailChange\x12).hawser.wallet.v1.StartEmailChangeRequest\x1a*.hawser.wallet.v1.StartEmailChangeResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
+	"\x0eVerifyOldEmail\x12'.hawser.wallet.v1.VerifyOldEmailRequest\x1a(.hawser.wallet.v1.VerifyOldEmailResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
+	"\x0eVerifyNewEmail\x12'.hawser.wallet.v1.VerifyNewEmailRequest\x1a(.hawser.wallet.v1.VerifyNewEmailResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12z\n" +
+	"\x13SetPreferredAccount\x12,.hawser.wallet.v1.SetPreferredAccountRequest\x1a-.hawser.wallet.v1.SetPreferredAccountResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12t\n" +
+	"\x11RecordRecoveryKit\x12*.hawser.wallet.v1.RecordRecoveryKitRequest\x1a+.hawser.wallet.v1.RecordRecoveryKitResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12_\n" +
 	"\n" +
-	"LinkSocial\x12#.hawser.wallet.v1.LinkSocialRequest\x1a$.hawser.wallet.v1.LinkSocialResponse\x12c\n" +
-	"\x0eUnlinkIdentity\x12'.hawser.wallet.v1.UnlinkIdentityRequest\x1a(.hawser.wallet.v1.UnlinkIdentityResponse\x12]\n" +
-	"\fKeepIdentity\x12%.hawser.wallet.v1.KeepIdentityRequest\x1a&.hawser.wallet.v1.KeepIdentityResponse\x12W\n" +
+	"LinkSocial\x12#.hawser.wallet.v1.LinkSocialRequest\x1a$.hawser.wallet.v1.LinkSocialResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
+	"\x0eUnlinkIdentity\x12'.hawser.wallet.v1.UnlinkIdentityRequest\x1a(.hawser.wallet.v1.UnlinkIdentityResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12e\n" +
+	"\fKeepIdentity\x12%.hawser.wallet.v1.KeepIdentityRequest\x1a&.hawser.wallet.v1.KeepIdentityResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12_\n" +
 	"\n" +
-	"DeleteUser\x12#.hawser.wallet.v1.DeleteUserRequest\x1a$.hawser.wallet.v1.DeleteUserResponseB\xca\x01\n" +
+	"DeleteUser\x12#.hawser.wallet.v1.DeleteUserRequest\x1a$.hawser.wallet.v1.DeleteUserResponse\"\x06Ȏ\xb9\xc8\x02\x05B\xca\x01\n" +
 	"\x14com.hawser.wallet.v1B\vWalletProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1;walletv1\xa2\x02\x03HWX\xaa\x02\x10Hawser.Wallet.V1\xca\x02\x10Hawser\\Wallet\\V1\xe2\x02\x1cHawser\\Wallet\\V1\\GPBMetadata\xea\x02\x12Hawser::Wallet::V1b\x06proto3"
 
 var (
