@@ -32,45 +32,42 @@ func chartList(t *testing.T, file, name string, into any) {
 	}
 }
 
-// wiring returns the function that makes each service. The gateway has the connections to all of them.
-func wiring(t *testing.T) map[string]*ast.FuncDecl {
+// wiring returns the function of the table that makes each service. The gateway has the connections to all of them.
+func wiring(t *testing.T) map[string]*ast.FuncLit {
 	t.Helper()
-	made := map[string]*ast.FuncDecl{}
-	makers := map[string]string{}
-	for _, name := range []string{"suite.go", "serve.go"} {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
+	file, err := parser.ParseFile(token.NewFileSet(), "services.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[string]*ast.FuncLit{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		row, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if pair, ok := n.(*ast.KeyValueExpr); ok {
-				if maker, ok := pair.Value.(*ast.SelectorExpr); ok && strings.HasPrefix(maker.Sel.Name, "make") {
-					makers[maker.Sel.Name] = serviceOf(t, pair.Key)
+		values := map[string]ast.Expr{}
+		for _, e := range row.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				if key, ok := pair.Key.(*ast.Ident); ok {
+					values[key.Name] = pair.Value
 				}
 			}
-			return true
-		})
-	}
-	for _, name := range []string{"suite.go", "serve.go"} {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
 		}
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && makers[f.Name.Name] != "" {
-				made[makers[f.Name.Name]] = f
-			}
+		if f, ok := values["make"].(*ast.FuncLit); ok {
+			made[serviceOf(t, values["name"])] = f
 		}
-	}
-	if len(made) != len(serviceNames) {
-		t.Fatalf("the wiring of %d services is found, want %d", len(made), len(serviceNames))
+		return true
+	})
+	if len(made) != len(services) {
+		t.Fatalf("the wiring of %d services is found, want %d", len(made), len(services))
 	}
 	return made
 }
 
 func TestTheCallsOfEachTargetAreThoseOfTheWiring(t *testing.T) {
 	for target, made := range wiring(t) {
-		found, want := callsIn(t, made), slices.Sorted(slices.Values(calls[target]))
+		calls, _ := callsOf(target)
+		found, want := callsIn(t, made), slices.Sorted(slices.Values(calls))
 		if !slices.Equal(found, want) {
 			t.Errorf("%s is connected to %v, and calls has %v", target, found, want)
 		}
@@ -90,7 +87,14 @@ func TestTheTargetsWithADatabaseOrTheKeyOfWalletsAreThoseOfTheWiring(t *testing.
 	}
 	slices.Sort(stores)
 	slices.Sort(seals)
-	if got := slices.Sorted(slices.Values(storing)); !slices.Equal(got, stores) {
+	var got []string
+	for _, s := range services {
+		if s.stores {
+			got = append(got, s.name)
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, stores) {
 		t.Errorf("a database is opened for %v, and used by %v", got, stores)
 	}
 	for name, want := range map[string][]string{"hawser.stores": stores, "hawser.seals": seals} {
@@ -119,7 +123,7 @@ func chartTargets(t *testing.T, name string) (targets []string) {
 }
 
 // uses reports whether a function uses a member of the suite.
-func uses(f *ast.FuncDecl, member string) (found bool) {
+func uses(f *ast.FuncLit, member string) (found bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if x, ok := n.(*ast.SelectorExpr); ok && isFieldOfSuite(x, member) {
 			found = true
@@ -130,7 +134,7 @@ func uses(f *ast.FuncDecl, member string) (found bool) {
 }
 
 // callsIn returns the services whose connections a function uses.
-func callsIn(t *testing.T, f *ast.FuncDecl) []string {
+func callsIn(t *testing.T, f *ast.FuncLit) []string {
 	found := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -177,7 +181,7 @@ func serviceOf(t *testing.T, x ast.Expr) string {
 			return serviceChains
 		}
 	case *ast.SelectorExpr:
-		if service, ok := x.X.(*ast.Ident); ok && x.Sel.Name == "Name" && slices.Contains(serviceNames, service.Name) {
+		if service, ok := x.X.(*ast.Ident); ok && x.Sel.Name == "Name" && slices.Contains(serviceNames(), service.Name) {
 			return service.Name
 		}
 	}
@@ -188,16 +192,16 @@ func serviceOf(t *testing.T, x ast.Expr) string {
 func TestTheChartHasTheCallsOfEachTarget(t *testing.T) {
 	var chart map[string][]string
 	chartList(t, "_helpers.tpl", "hawser.calls", &chart)
-	for target, want := range calls {
-		slices.Sort(chart[target])
-		if want := slices.Sorted(slices.Values(want)); !slices.Equal(chart[target], want) {
-			t.Errorf("the chart lets %s call %v, and it calls %v", target, chart[target], want)
+	for _, target := range append(serviceNames(), targetGateway) {
+		calls, _ := callsOf(target)
+		got, want := slices.Sorted(slices.Values(chart[target])), slices.Sorted(slices.Values(calls))
+		if !slices.Equal(got, want) {
+			t.Errorf("the chart lets %s call %v, and it calls %v", target, got, want)
 		}
+		delete(chart, target)
 	}
-	for target := range chart {
-		if calls[target] == nil {
-			t.Errorf("the chart lets %s call %v, and it calls nothing", target, chart[target])
-		}
+	if len(chart) > 0 {
+		t.Errorf("the chart has calls of %v, which are no targets", chart)
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/balances"
-	"github.com/hawser-dev/hawser/services/bitcoin"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
@@ -46,35 +45,6 @@ const (
 	targetGateway = "gateway"
 	serviceChains = "chains"
 )
-
-// serviceNames are the targets beside all and gateway, in the order in which they are created: each calls those before it, and others only if optional.
-var serviceNames = []string{serviceChains, projects.Name, analytics.Name, auth.Name, wallet.Name, bundler.Name, sessions.Name, directory.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, preview.Name, convert.Name, bitcoin.Name, updates.Name, relay.Name}
-
-// calls are the services that a target calls.
-var calls = map[string][]string{
-	targetGateway: serviceNames,
-	sandbox.Name:  {serviceChains, names.Name},
-	auth.Name:     {serviceChains},
-	wallet.Name:   {serviceChains},
-	bundler.Name:  {serviceChains},
-	sessions.Name: {serviceChains, projects.Name, wallet.Name, bundler.Name},
-	onramp.Name:   {projects.Name, sandbox.Name},
-	activity.Name: {serviceChains, onramp.Name},
-	balances.Name: {serviceChains, activity.Name},
-	nfts.Name:     {serviceChains, activity.Name},
-	names.Name:    {serviceChains, nfts.Name},
-	preview.Name:  {serviceChains, balances.Name},
-	convert.Name:  {serviceChains},
-	updates.Name:  {balances.Name},
-	relay.Name:    {projects.Name},
-}
-
-// optional are the services that a target calls only if they have an address.
-var optional = map[string][]string{
-	targetGateway: {sandbox.Name, relay.Name},
-	sandbox.Name:  {names.Name},
-	onramp.Name:   {sandbox.Name},
-}
 
 // Config is the configuration of a process.
 type Config struct {
@@ -165,7 +135,7 @@ func defaultConfig() Config {
 
 // Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
-	known := append([]string{targetAll, targetGateway}, serviceNames...)
+	known := append([]string{targetAll, targetGateway}, serviceNames()...)
 	for _, name := range c.targets() {
 		if !slices.Contains(known, name) {
 			faults = append(faults, config.Faultf("target", "%q is not one of %s", name, strings.Join(known, ", ")))
@@ -188,15 +158,16 @@ func (c Config) Check() (faults []config.Fault) {
 		faults = append(faults, config.Faultf("listen.grpc", "it is empty, but the services hosted here are for other processes"))
 	}
 	for _, target := range c.targets() {
-		for _, name := range calls[target] {
-			if !c.hosts(name) && c.Peers[name] == "" && !slices.Contains(optional[target], name) {
+		calls, optional := callsOf(target)
+		for _, name := range calls {
+			if !c.hosts(name) && c.Peers[name] == "" && !slices.Contains(optional, name) {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Peers)) {
-		if !slices.Contains(serviceNames, name) {
-			faults = append(faults, config.Faultf("peers."+name, "there is no such service; there are %s", strings.Join(serviceNames, ", ")))
+		if !slices.Contains(serviceNames(), name) {
+			faults = append(faults, config.Faultf("peers."+name, "there is no such service; there are %s", strings.Join(serviceNames(), ", ")))
 		}
 	}
 	return faults

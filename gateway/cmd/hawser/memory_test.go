@@ -46,7 +46,7 @@ func TestWhatAProcessMayHoldFitsIntoItsPod(t *testing.T) {
 		var cached, limiters, relayed int64
 		idle, targets := int64(idlePartBytes), group.Targets
 		if slices.Equal(targets, []string{"all"}) {
-			idle, targets = idleBytes, append(slices.Clone(serviceNames), targetGateway)
+			idle, targets = idleBytes, append(serviceNames(), targetGateway)
 		}
 		for _, target := range targets {
 			cached += caches[target]
@@ -178,7 +178,7 @@ func cacheBytes(t *testing.T) map[string]int64 {
 		}
 	}
 	for target := range of {
-		if target != targetGateway && !slices.Contains(serviceNames, target) {
+		if target != targetGateway && !slices.Contains(serviceNames(), target) {
 			t.Errorf("%s has a cache, and no target", target)
 		}
 	}

@@ -52,7 +52,7 @@ func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T) {
 	url, elect := bustest.ServerWithoutStreams(t)
 	peers := map[string]string{}
-	for _, name := range serviceNames {
+	for _, name := range serviceNames() {
 		peers[name] = "127.0.0.1:1"
 	}
 	list, err := json.Marshal(peers)
