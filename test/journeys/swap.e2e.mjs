@@ -303,7 +303,7 @@ describe('a swap in the middle', () => {
 
   const expectedErrors = /status of 400/
   journey(
-    'starts afresh on another network, which may have no swaps',
+    'starts again on another network, which may have no swaps',
     { expectedErrors },
     async ({ modal, wallet }) => {
       await modal.connect(wallet)

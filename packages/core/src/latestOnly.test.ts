@@ -59,6 +59,6 @@ describe('abandoning', () => {
     void latest.share('balance:tokens', 'alice', () => new Promise(() => undefined))
     latest.abandon('balance')
     expect([native.isCurrent(), native.signal.aborted, gas.isCurrent()]).toEqual([false, true, true])
-    expect(await latest.share('balance:tokens', 'alice', async () => 'afresh')).toBe('afresh')
+    expect(await latest.share('balance:tokens', 'alice', async () => 'again')).toBe('again')
   })
 })

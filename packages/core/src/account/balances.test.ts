@@ -61,7 +61,7 @@ describe('the native balance', () => {
     kit.hawser.gateway.features = undefined
     const adapter = kit.hawser.adapters.get('eip155') as ChainAdapter
     kit.hawser.adapters.set('eip155', { ...adapter, hasOwnService: true, nativeBalance: async () => 5n })
-    expect(await fetchNativeBalance(kit.hawser, { afresh: true })).toBe(5n)
+    expect(await fetchNativeBalance(kit.hawser, { bypassCache: true })).toBe(5n)
   })
 
   it('stays unknown when the node fails', async () => {

@@ -12,7 +12,7 @@ import { type AccountOwner, activeOwner } from './owner.ts'
 
 export interface NativeBalanceOptions {
   /** Sends a new request even while one is pending, because the balance changed meanwhile. */
-  readonly afresh?: boolean
+  readonly bypassCache?: boolean
 }
 
 /**
@@ -23,11 +23,11 @@ export interface NativeBalanceOptions {
  */
 export async function fetchNativeBalance(
   hawser: Hawser,
-  { afresh = false }: NativeBalanceOptions = {},
+  { bypassCache = false }: NativeBalanceOptions = {},
 ): Promise<bigint | undefined> {
   const owner = activeOwner(hawser)
   if (!owner) return undefined
-  if (afresh) hawser.latest.abandon('balance:native')
+  if (bypassCache) hawser.latest.abandon('balance:native')
   return hawser.latest.share('balance:native', owner.caipAddress, (latest) =>
     readBalance(hawser, owner, latest),
   )

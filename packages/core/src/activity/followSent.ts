@@ -188,7 +188,7 @@ async function readReceived(
 async function refreshBalances(hawser: Hawser, sent: SentTransaction): Promise<void> {
   if (activeOwner(hawser)?.caipAddress !== sent.owner) return
   await Promise.all([
-    fetchNativeBalance(hawser, { afresh: true }),
+    fetchNativeBalance(hawser, { bypassCache: true }),
     fetchTokenBalance(hawser, {
       forceUpdate: sent.transaction.transfers.map((moved) => tokenOf(sent, moved)),
     }),

@@ -147,7 +147,7 @@ describe('an outage before the page was loaded', () => {
   it('does not take away the name that the account is shown by', async () => {
     const kit = await connectedDuringOutage()
     takeName(kit.hawser, ALICE, NAME)
-    await fetchIdentity(kit.hawser, { afresh: true })
+    await fetchIdentity(kit.hawser, { bypassCache: true })
     expect(kit.hawser.chain.getState().chains.get('eip155')?.accountState.profileName).toBe(NAME)
   })
 

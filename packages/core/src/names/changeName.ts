@@ -184,7 +184,7 @@ async function post(hawser: Hawser, { name, draft }: NameChange, signed: SignedT
 async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: () => boolean): Promise<void> {
   forgetOwnNames(hawser)
   if (!isCurrent()) return
-  await Promise.all([fetchOwnNames(hawser), fetchIdentity(hawser, { afresh: true })])
+  await Promise.all([fetchOwnNames(hawser), fetchIdentity(hawser, { bypassCache: true })])
   if (!isCurrent()) return
   hawser.ownNames.setState({ change: undefined })
   reportName(hawser, {

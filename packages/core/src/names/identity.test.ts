@@ -102,7 +102,7 @@ describe('the gateway', () => {
   it('is requested despite the cache when the name may have changed', async () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
     kit.gateway.names.identity = () => ({})
-    await fetchIdentity(kit.hawser, { afresh: true })
+    await fetchIdentity(kit.hawser, { bypassCache: true })
     expect(profile(kit).profileName).toBeUndefined()
     expect(asked(kit)).toHaveLength(2)
   })
@@ -143,7 +143,7 @@ describe('a picture', () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
     for (const picture of ['@tracker.test/a.png', '.tracker.test/a.png', ':81/a.png']) {
       kit.gateway.names.identity = () => ({ name: 'alice.hawser.id', picture })
-      await fetchIdentity(kit.hawser, { afresh: true })
+      await fetchIdentity(kit.hawser, { bypassCache: true })
       expect(profile(kit).profileImage).toBeUndefined()
     }
   })

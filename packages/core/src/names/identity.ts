@@ -19,14 +19,14 @@ const namedNamespaces: readonly (Namespace | undefined)[] = ['eip155', 'solana']
  * Shows the active account's name and picture: those of the last five minutes, or the gateway's. Only accounts on EVM
  * and Solana have names. Never throws: an account without a name is shown by its address.
  *
- * @param options.afresh requests them even if cached.
+ * @param options.bypassCache requests them even if cached.
  */
-export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Promise<void> {
+export async function fetchIdentity(hawser: Hawser, { bypassCache = false } = {}): Promise<void> {
   const owner = activeOwner(hawser)
   if (!owner || !namedNamespaces.includes(owner.network.chainNamespace)) return
   const { address, network } = owner
   const { isCurrent, signal } = hawser.latest.begin('identity')
-  const known = afresh
+  const known = bypassCache
     ? undefined
     : hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
   if (known) {
@@ -36,7 +36,7 @@ export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Pr
   try {
     const served = await isServed(hawser, network.caipNetworkId)
     const identity = served
-      ? await readIdentity(hawser, network.chainNamespace, address, { signal, afresh })
+      ? await readIdentity(hawser, network.chainNamespace, address, { signal, bypassCache })
       : unnamed
     if (!isCurrent()) return
     if (served) keepIdentity(hawser, address, identity)
@@ -74,17 +74,17 @@ async function knownIdentity(hawser: Hawser, address: string, network: Network):
 }
 
 /**
- * @param options.afresh bypasses the browser's cache.
+ * @param options.bypassCache bypasses the browser's cache.
  * @throws what a call throws (see `createTransport`).
  */
 async function readIdentity(
   hawser: Hawser,
   namespace: Namespace,
   address: string,
-  { signal, afresh = false }: { signal?: AbortSignal; afresh?: boolean } = {},
+  { signal, bypassCache = false }: { signal?: AbortSignal; bypassCache?: boolean } = {},
 ): Promise<Identity> {
   const [names, { reload }] = await Promise.all([namesClient(hawser), importRuntime()])
-  const options = { ...(signal && { signal }), ...(afresh && { headers: reload }) }
+  const options = { ...(signal && { signal }), ...(bypassCache && { headers: reload }) }
   if (namespace === 'solana') return messageData(await names.getPrimaryName({ address }, options))
   return messageData(await names.getIdentity({ address }, options))
 }

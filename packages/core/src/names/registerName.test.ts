@@ -226,7 +226,7 @@ describe('a wallet that does not answer', () => {
 })
 
 describe('another account', () => {
-  it('starts afresh, and is not given the name of the one before', async () => {
+  it('starts again, and is not given the name of the one before', async () => {
     const kit = await choosing()
     const signature = deferred<string>()
     kit.wallet.answers.personal_sign = () => signature.promise

@@ -101,7 +101,7 @@ it('the suggestions without the form fail with the text of the catalogue', async
 })
 
 describe('opening the form', () => {
-  it('starts afresh and says so', async () => {
+  it('starts again and says so', async () => {
     const kit = await createConnectedKit()
     setNameLabel(kit.hawser, 'alice')
     openModal(kit.hawser, { view: 'Account' })

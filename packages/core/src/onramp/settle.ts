@@ -56,7 +56,7 @@ async function refreshHoldings(hawser: Hawser, { chainId, purchase }: BuyOrder):
   const forceUpdate = bought?.contract ? [`${chainId}:${bought.contract}`] : []
   const isActivityShown = hawser.activity.getState().owner === owner.caipAddress
   await Promise.all([
-    fetchNativeBalance(hawser, { afresh: true }),
+    fetchNativeBalance(hawser, { bypassCache: true }),
     fetchTokenBalance(hawser, { forceUpdate }),
     isActivityShown && fetchActivity(hawser),
   ])

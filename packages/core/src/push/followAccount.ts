@@ -138,13 +138,13 @@ async function changeOrder(hawser: Hawser, change: OrderChange): Promise<void> {
 function changeIdentity(hawser: Hawser): void {
   hawser.storage.remove(caches.name)
   hawser.push.setState(({ identityChanges }) => ({ identityChanges: identityChanges + 1 }))
-  void fetchIdentity(hawser, { afresh: true })
+  void fetchIdentity(hawser, { bypassCache: true })
 }
 
 async function takeBalances(hawser: Hawser, owner: AccountOwner, list: TokenList): Promise<void> {
   const native = list.tokens.find(isNativeToken)
   if (native) takeNativeBalance(hawser, owner, baseUnits(native))
-  else void fetchNativeBalance(hawser, { afresh: true })
+  else void fetchNativeBalance(hawser, { bypassCache: true })
   await takeTokenBalance(hawser, owner, list)
 }
 

@@ -189,7 +189,7 @@ describe('a swap is kept', () => {
 })
 
 describe('a swap is dropped', () => {
-  it('and started afresh when the network changes', async () => {
+  it('and started again when the network changes', async () => {
     const kit = await swapping({ toToken: 'tUSD' })
     await typeAmount(kit, '0.5')
     setActiveNetwork(kit.hawser, devnetTwo)
@@ -202,7 +202,7 @@ describe('a swap is dropped', () => {
     })
   })
 
-  it('and started afresh when the account changes', async () => {
+  it('and started again when the account changes', async () => {
     const kit = await swapping({ toToken: 'tUSD' })
     await typeAmount(kit, '0.5')
     kit.wallet.emit('accountsChanged', [BOB])

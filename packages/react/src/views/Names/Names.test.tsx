@@ -74,7 +74,7 @@ describe('the names of an account', () => {
       gateway.names.identity = () => ({ name: 'other.hawser.id' })
     })
     const list = within(await screen.findByRole('list', { name: 'Names' }))
-    await act(() => fetchIdentity(kit.hawser, { afresh: true }))
+    await act(() => fetchIdentity(kit.hawser, { bypassCache: true }))
     expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       `${NAME}Sails`,
       'other.hawser.id0xf39F…2266Primary name',
