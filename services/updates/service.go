@@ -116,7 +116,7 @@ func parseRequest(r *updatesv1.WatchAccountRequest) (accountKey, error) {
 		return accountKey{}, err
 	}
 	if r.GetChainId() == "" {
-		return accountKey{}, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
+		return accountKey{}, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "chainId is required")
 	}
 	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
 		chainID, err := request.ChainOf(request.Solana, "address", r.GetChainId())

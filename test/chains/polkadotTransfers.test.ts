@@ -286,7 +286,7 @@ describe('a transfer', () => {
     expect(draft(page).status).toBe('error')
   })
 
-  it('goes nowhere from a page whose node is of another chain', async () => {
+  it('goes nowhere from a page whose node is on another chain', async () => {
     const page = await connected(8)
     answer(page.kit, async (method, params) =>
       method === 'chain_getBlockHash' ? `0x${'12'.repeat(32)}` : node(method, params),

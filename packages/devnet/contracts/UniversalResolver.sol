@@ -59,7 +59,7 @@ contract UniversalResolver {
         bytes carry;
     }
 
-    /// What is to be known of an account while its name is looked up and verified.
+    /// What is known about an account while its name is looked up and verified.
     struct Account {
         bytes encoded;
         uint256 coinType;

@@ -9,7 +9,7 @@ import { receiptOf } from './receipt.mjs'
  *
  * @typedef {object} EnsManifest
  * @property {`0x${string}`} registry
- * @property {`0x${string}`} universalResolver what a client is to be given
+ * @property {`0x${string}`} universalResolver the address to give to a client
  * @property {`0x${string}`} resolver of the zone
  * @property {string} zone
  */

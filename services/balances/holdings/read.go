@@ -76,7 +76,7 @@ func (s *candidate) force(f TokenRef) {
 	}
 }
 
-// find describes a forced token that is not a candidate yet; false if its name is to be read from its contract.
+// find describes a forced token that is not a candidate yet; false if its name must be read from its contract.
 func (r *Reader) find(n Network, f TokenRef) (candidate, bool) {
 	s := candidate{asset: f.Asset, id: f.ID, forced: true}
 	if f.Asset.Address == evm.Native {
@@ -149,7 +149,7 @@ type fact struct {
 	read  time.Time
 }
 
-// fact returns what a contract outside the lists is, nil if it is not a token; false if it is to be read.
+// fact returns what a contract outside the lists is, nil if it is not a token; false if it must be read.
 func (r *Reader) fact(asset prices.Asset) (*tokens.Token, bool) {
 	known, ok := r.unlisted.Get(asset)
 	if !ok || known.token == nil && r.Clock.Now().Sub(known.read) >= notTokenLifetime {

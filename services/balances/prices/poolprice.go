@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
-// dueToken is a token whose pools are to be read.
+// dueToken is a token whose pools are due to be read.
 type dueToken struct {
 	asset Asset
 	pools []pool
@@ -26,7 +26,7 @@ func (s dueToken) queries() []evm.Query {
 	return queries
 }
 
-// due returns those of the tokens whose pools are to be read; for nil, of all tokens in use, up to maxPoolReads pools.
+// due returns those of the tokens whose pools are due to be read; for nil, of all tokens in use, up to maxPoolReads pools.
 func (b *poolTable) due(chainID string, tokens []Unit) []dueToken {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -44,8 +44,8 @@ const (
 )
 
 var (
-	// errNetwork is returned if a server is of another network.
-	errNetwork = errors.New("the server is of another network")
+	// errNetwork is returned if a server is on another network.
+	errNetwork = errors.New("the server is on another network")
 	// errResponse is returned if a response lacks required fields, or has values that are impossible on the network.
 	errResponse = errors.New("the response is malformed")
 )

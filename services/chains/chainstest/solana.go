@@ -18,7 +18,7 @@ var SolanaChain = "solana:" + SolanaGenesis[:32]
 type SolanaNode struct {
 	// Slot is its newest slot; 0 means that the node cannot be reached.
 	Slot uint64
-	// Genesis is its genesis hash if it is of another chain.
+	// Genesis is its genesis hash if it is on another chain.
 	Genesis string
 	// Answer is the result or the error of calls other than probes, as JSON members.
 	Answer string

@@ -72,7 +72,7 @@ func (m *metrics) recovered(ctx context.Context, n *Node) {
 	m.log.InfoContext(ctx, "node responds again", attrNode, n.index+1)
 }
 
-// wrongChain logs that a node is of another chain than configured.
+// wrongChain logs that a node is on another chain than configured.
 func (m *metrics) wrongChain(ctx context.Context, n *Node, chainID string) {
-	m.log.ErrorContext(ctx, "node is of another chain and is not used", attrNode, n.index+1, "chain_id", chainID)
+	m.log.ErrorContext(ctx, "node is on another chain and is not used", attrNode, n.index+1, "chain_id", chainID)
 }

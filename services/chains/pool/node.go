@@ -100,7 +100,7 @@ func (n *Node) isDown() bool {
 	return n.failures >= downAfter
 }
 
-// isWrongChain reports whether the node is of another chain.
+// isWrongChain reports whether the node is on another chain.
 func (n *Node) isWrongChain() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

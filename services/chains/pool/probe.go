@@ -30,8 +30,8 @@ const (
 
 var (
 	// errWrongChain is returned for a node of another chain. Such a node is not used.
-	errWrongChain = errors.New("node is of another chain")
-	// errNotDue is returned by a probe if every node backs off or is of another chain.
+	errWrongChain = errors.New("node is on another chain")
+	// errNotDue is returned by a probe if every node backs off or is on another chain.
 	errNotDue = errors.New("no node is due for a probe")
 	// errSlow is returned by a probe if a node has not responded in time.
 	errSlow = errors.New("a node has not responded in time")

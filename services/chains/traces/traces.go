@@ -25,7 +25,7 @@ const maxDepth = 1_024
 var ErrUntraced = errors.New("block is not traced")
 
 // ErrMoved is returned for the trace of another block with the same number: the chain changed, or the node is on another fork.
-var ErrMoved = errors.New("the trace is of another block")
+var ErrMoved = errors.New("the trace belongs to another block")
 
 // Methods by which nodes trace a block. Nodes of Erigon, Nethermind, Reth and Besu have the first one, most nodes the second one.
 const (

@@ -234,7 +234,7 @@ func (f *tracker) wait(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// advance applies the blocks up to the chain's head and publishes the view. It returns pairs that are to be searched, and the time of the view.
+// advance applies the blocks up to the chain's head and publishes the view. It returns the pairs to search, and the time of the view.
 func (f *tracker) advance(ctx context.Context, target *announced) (pairs []pair, checked time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()

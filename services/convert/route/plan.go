@@ -15,7 +15,7 @@ var (
 	// ErrDust: the amount is too small to be paid anything.
 	ErrDust = errors.New("the amount is paid nothing")
 	// ErrRequest: a token is not in the graph, a token is traded for itself, or the amount is zero.
-	ErrRequest = errors.New("the request is not of this graph")
+	ErrRequest = errors.New("the graph cannot serve the request")
 	// ErrStale: a pool of the plan no longer takes its share.
 	ErrStale = errors.New("the plan does not fit the graph")
 )

@@ -24,7 +24,7 @@ func readTerms(calls []aggregator.Call, data []byte, value *big.Int) (aggregator
 	return aggregator.Terms{}, fmt.Errorf("%w: its call cannot be read", ErrUnsafe)
 }
 
-// checkTerms fails if the terms are of another swap than the request's, or pay another account than its sender.
+// checkTerms fails if the terms describe another swap than the request, or pay another account than its sender.
 func checkTerms(t aggregator.Terms, a Request) error {
 	if err := a.Matches(t.From, t.To, t.Amount); err != nil {
 		return fmt.Errorf("%w: its call is about another swap", ErrUnsafe)

@@ -52,7 +52,7 @@ const (
 var (
 	ErrFormat = errors.New("it holds other letters than a to z, digits, hyphens and dots")
 	ErrLength = errors.New("it has not three labels, or the first is too short or too long")
-	ErrZone   = errors.New("its zone is not of this installation")
+	ErrZone   = errors.New("its zone does not belong to this installation")
 )
 
 var (
@@ -81,7 +81,7 @@ func (z Zones) Hold(name string) bool {
 // `nick.eth`, fails with [ErrZone] whatever its length.
 func (z Zones) Parse(text string) (Name, error) { return z.parse(text, minLabel) }
 
-// ParseNew parses a name that is to be registered, by stricter rules: at least 4 characters, and no hyphens at the third and fourth place,
+// ParseNew parses a name to register, by stricter rules: at least 4 characters, and no hyphens at the third and fourth place,
 // which mark punycode (ENSIP-15).
 func (z Zones) ParseNew(text string) (Name, error) {
 	n, err := z.parse(text, minNewLabel)

@@ -169,10 +169,10 @@ func readSecond(text string) (time.Time, bool) {
 	return t.UTC(), err == nil && t.Year() >= 1970 && t.Year() <= 9999
 }
 
-// is fails with [ErrMessage] if the sentence is of another action.
+// is fails with [ErrMessage] if the sentence states another action.
 func (s sentence) is(action Action, target, records bool) error {
 	if s.Action != action {
-		return fmt.Errorf("%w: it is of another action", ErrMessage)
+		return fmt.Errorf("%w: it states another action", ErrMessage)
 	}
 	if target != (s.Target != nil) || !records && len(s.Records) > 0 {
 		return fmt.Errorf("%w: it says too much or too little", ErrMessage)

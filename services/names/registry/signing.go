@@ -40,7 +40,7 @@ func (r *Registry) read(e Envelope, m signed) error {
 		return err
 	}
 	if s.Account != (target{account, e.CoinType.Canonical()}) {
-		return fmt.Errorf("%w: it is of another account, or on another chain", ErrMessage)
+		return fmt.Errorf("%w: it names another account, or is on another chain", ErrMessage)
 	}
 	if r.Now().After(s.Expires) {
 		return &StaleError{uint64(s.Issued.Unix())}

@@ -29,7 +29,7 @@ func (c Chain) PrimaryOf(ctx context.Context, owner svm.Address) (string, error)
 	return n.String(), nil
 }
 
-// nameOf returns the name of an account of the SPL Name Service; false if it has none, or if its text is of another account.
+// nameOf returns the name of an account of the SPL Name Service; false if it has none, or if its text names another account.
 func (c Chain) nameOf(ctx context.Context, account svm.Address) (n Name, ok bool, err error) {
 	found, err := c.read(ctx, account)
 	if err != nil || found[0] == nil || len(found[0].Data) < headerSize {

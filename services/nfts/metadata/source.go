@@ -11,7 +11,7 @@ import (
 )
 
 // ErrSource means that a URI is invalid or of an unsupported scheme.
-var ErrSource = errors.New("no metadata is to be found under this URI")
+var ErrSource = errors.New("no metadata found at this URI")
 
 // Source is the location of a document.
 type Source struct {

@@ -13,7 +13,7 @@ import (
 var networks = []*chaincfg.Params{&chaincfg.MainNetParams, &chaincfg.TestNet3Params, &chaincfg.TestNet4Params, &chaincfg.SigNetParams, &chaincfg.RegressionNetParams}
 
 // ErrAddress means that a text is not an address of the network.
-var ErrAddress = errors.New("the address is not of the network")
+var ErrAddress = errors.New("the address does not belong to the network")
 
 // Network returns the network of a CAIP-2 id: bip122 and the first 32 hex digits of the hash of its genesis block.
 func Network(chainID string) (*chaincfg.Params, bool) {

@@ -21,7 +21,7 @@ type Config struct {
 
 // ChainConfig holds the venues of one chain. Addresses are 0x and 40 hex digits.
 type ChainConfig struct {
-	BlockTime time.Duration `yaml:"block_time" doc:"how often a new block is to be expected; 2s when absent"`
+	BlockTime time.Duration `yaml:"block_time" doc:"expected time between blocks; 2s when absent"`
 	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native token"`
 	Hubs      []string      `yaml:"hubs" doc:"other tokens that most are traded against, the deepest first"`
 	Venues    []VenueConfig `yaml:"venues" doc:"routers in order of preference; allowances are reported for the first"`

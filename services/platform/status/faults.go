@@ -70,7 +70,7 @@ func nodeText(n *statusv1.Node) string {
 	case statusv1.NodeState_NODE_STATE_DOWN:
 		return "down"
 	case statusv1.NodeState_NODE_STATE_WRONG_CHAIN:
-		return "of another chain"
+		return "on another chain"
 	default:
 		return "not probed yet"
 	}

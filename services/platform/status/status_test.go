@@ -115,7 +115,7 @@ HAWSER_NAMES   0         0      0 of 3  -       no quorum
 CHAIN      ADDRESS        NODE              STATE             HEAD  BEHIND  ANSWERS IN  LAST ERROR
 eip155:1   10.0.0.7:9000  1 one.test        down              90    9       12 ms       timeout, 1m15s ago
 eip155:1   10.0.0.7:9000  2 two.test        up                99    1       30 ms       -
-eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  of another chain  -     -       -           -
+eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  on another chain  -     -       -           -
 
 VENDOR     ADDRESS        FOR     STATE
 0x         10.0.0.7:9000  swap    paused after failures for 1m30s
@@ -127,7 +127,7 @@ Look at:
   NATS at 10.0.0.7:9000: not connected to NATS
   swap vendor 0x of 10.0.0.7:9000 is paused after failures
   node 1 of eip155:1, one.test, is down
-  node 1 of eip155:10, 127.0.0.1:8545, is of another chain
+  node 1 of eip155:10, 127.0.0.1:8545, is on another chain
   relay at 10.0.0.8:5555: it does not answer
   stream HAWSER_CHAINS has 2 of 3 copies
   stream HAWSER_NAMES has no quorum, and takes no messages

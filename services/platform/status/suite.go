@@ -158,7 +158,7 @@ func reason(err error) string {
 	case codes.DeadlineExceeded:
 		return fmt.Sprintf("it does not answer within %s", peerTimeout)
 	case codes.Unimplemented:
-		return "it is of a release that does not describe itself"
+		return "its release does not describe itself"
 	default:
 		return "it does not answer"
 	}

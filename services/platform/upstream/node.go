@@ -16,7 +16,7 @@ const (
 
 // NodeFacts are the facts that determine the state of a node.
 type NodeFacts struct {
-	// OtherChain is true if the node is of another chain than configured.
+	// OtherChain is true if the node is on another chain than configured.
 	OtherChain bool
 	// Failing is true if its latest calls failed.
 	Failing bool

@@ -61,7 +61,7 @@ var instructionErrors = map[string]string{
 	"InsufficientFunds":                 "An account has too little SOL",
 	"InvalidArgument":                   "An argument of an instruction is wrong",
 	"InvalidInstructionData":            "An instruction is malformed",
-	"InvalidAccountData":                "An account is of another kind than the program expects",
+	"InvalidAccountData":                "An account has a different type than the program expects",
 	"AccountDataTooSmall":               "An account is too small",
 	"IncorrectProgramId":                "An account belongs to another program",
 	"MissingRequiredSignature":          "A signature that is needed is missing",

@@ -72,7 +72,7 @@ type Statement struct {
 	Changes  []effect.Change
 	Controls []effect.Control
 	Rights   []effect.Right
-	// Holder is the account that would act, or nil if it is the one that signs. IsForeign is set if a user operation is not of the one that signs.
+	// Holder is the account that would act, or nil if it is the one that signs. IsForeign is set if a user operation belongs to another account than the one that signs.
 	Holder    *evm.Address
 	IsForeign bool
 	// UnknownCall reports that an operation calls a function that is not known, and UnknownCode is the code that it would

@@ -9,7 +9,7 @@ import (
 )
 
 // DeleteEnded deletes at most limit checkouts that have ended and have no event since a time, with their events and
-// payouts, and returns how many. A checkout is kept while an event of it is to be delivered, or its payout is not known
+// payouts, and returns how many. A checkout is kept while an event of it is not delivered, or its payout is not known
 // to be in a block.
 func (b *Store) DeleteEnded(ctx context.Context, since time.Time, limit int) (deleted int, err error) {
 	err = b.DB.InTx(ctx, func(tx *store.Tx) error {

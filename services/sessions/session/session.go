@@ -33,13 +33,13 @@ var (
 	// ErrActive is returned for a second activation with another context.
 	ErrActive = errors.New("the session is active with another context")
 	// ErrContext is returned for a context that does not match the granted terms.
-	ErrContext = errors.New("the context is not of this session")
+	ErrContext = errors.New("the context belongs to another session")
 	// ErrSiteKey is returned for a signature of another key.
 	ErrSiteKey = errors.New("the site's key did not sign the hash")
 	// ErrPrefix is returned for a signature of the site's key that no contract accepts.
 	ErrPrefix = errors.New("the site's key signed with the prefix of EIP-191: sign the hash as it is")
 	// ErrOperation is returned for a user operation of another account.
-	ErrOperation = errors.New("the user operation is not of this session's account")
+	ErrOperation = errors.New("the user operation belongs to another account than the session's")
 	// ErrDenied is returned for a call of an address that the operator denies.
 	ErrDenied = errors.New("the address is not one that sessions may call")
 )
@@ -206,7 +206,7 @@ func (s *Sessions) checkContext(ctx context.Context, n *record.Session, granted 
 	coSigned := s.Account(*n, true).Address()
 	needed := s.NeedsCoSigner(n.Project) || granted.NeedsCoSigner()
 	if d.Delegator != n.Account || d.Delegate != coSigned && (needed || d.Delegate != s.Account(*n, false).Address()) {
-		return fmt.Errorf("%w: it is of another account, or for another one", ErrContext)
+		return fmt.Errorf("%w: it belongs to another account, or is for another one", ErrContext)
 	}
 	n.Delegate = d.Delegate
 	if n.Nonce, err = s.Chain.Nonce(ctx, n.ChainID, n.Account); err != nil {

@@ -185,7 +185,7 @@ func (p *oidcProvider) Redeem(ctx context.Context, redirect, nonce, verifier str
 		return Account{}, err
 	}
 	if c.Issuer != p.issuer && (c.Issuer != "" || provider.needsIssuer) {
-		return Account{}, fmt.Errorf("%w: the callback is of another issuer", ErrFailed)
+		return Account{}, fmt.Errorf("%w: the callback is from another issuer", ErrFailed)
 	}
 	conf, err := p.config(provider, redirect)
 	if err != nil {
@@ -201,7 +201,7 @@ func (p *oidcProvider) Redeem(ctx context.Context, redirect, nonce, verifier str
 		return Account{}, fmt.Errorf("%w: the id token is not valid", ErrFailed)
 	}
 	if subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(nonce)) != 1 || verified.Subject == "" {
-		return Account{}, fmt.Errorf("%w: the id token is of another login", ErrFailed)
+		return Account{}, fmt.Errorf("%w: the id token is from another login", ErrFailed)
 	}
 	var claims struct{ Name, Email string }
 	if err := verified.Claims(&claims); err != nil {

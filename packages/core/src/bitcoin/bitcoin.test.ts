@@ -314,7 +314,9 @@ describe('a transfer of bitcoin', () => {
     const from = forms.P2WPKH.address ?? ''
     const transfers = createBitcoinTransfers(createGateway(from, [60_000n]).reader, withOrdinals)
     const to = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-    await expect(transfers.quote(network, { from, to, amount: 1_000n })).rejects.toThrow('not of the network')
+    await expect(transfers.quote(network, { from, to, amount: 1_000n })).rejects.toThrow(
+      'does not belong to the network',
+    )
   })
 
   it('accepts the addresses of every network', () => {

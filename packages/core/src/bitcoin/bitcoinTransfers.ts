@@ -128,7 +128,7 @@ interface Sizes {
 function sizesOf({ from, to }: TransferDraft, caipNetworkId: CaipNetworkId): Sizes {
   const network = networkOf(caipNetworkId)
   const [sender, receiver] = [decode(from, network), decode(to, network)]
-  if (!sender || !receiver) throw new Error('The address is not of the network')
+  if (!sender || !receiver) throw new Error('The address does not belong to the network')
   const inputSize = inputSizes[sender.type]
   if (!inputSize) throw new WalletError('unsupported', 'The address cannot be spent from')
   return {

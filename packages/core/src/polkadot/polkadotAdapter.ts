@@ -93,7 +93,7 @@ export function createPolkadotAdapter(
 /** Returns the plancks of an account that are not reserved. An account without a value has none. */
 async function readFree(node: NodeRequest, address: string, signal?: AbortSignal): Promise<bigint> {
   const id = accountId(address)
-  if (!id) throw new TypeError('The address is not of the namespace')
+  if (!id) throw new TypeError('The address does not belong to the namespace')
   const key = `0x${ACCOUNTS}${hexOf(blake2b(id, { dkLen: 16 }))}${hexOf(id)}`
   const value = (await node('state_getStorage', [key], signal)) as string | null
   if (value === null) return 0n

@@ -161,6 +161,6 @@ async function submit({ node }: NetworkAccess, extrinsic: Uint8Array): Promise<v
  */
 function requireId(address: string): Uint8Array {
   const id = accountId(address)
-  if (!id) throw new TypeError('The address is not of the namespace')
+  if (!id) throw new TypeError('The address does not belong to the namespace')
   return id
 }

@@ -69,7 +69,7 @@ export class Runtimes {
       node('state_getRuntimeVersion', [], signal),
     ])) as [string, { specVersion: number; transactionVersion: number }]
     const reference = caipNetworkId.slice(caipNetworkId.indexOf(':') + 1)
-    if (!genesisHash.startsWith(`0x${reference}`)) throw new Error('The node is of another chain')
+    if (!genesisHash.startsWith(`0x${reference}`)) throw new Error('The node is on another chain')
     const loaded = this.#loaded.get(caipNetworkId)
     const runtime = loaded?.specVersion === specVersion ? loaded.runtime : this.#load(access, specVersion)
     return { ...(await runtime), genesisHash, transactionVersion }

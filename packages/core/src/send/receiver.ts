@@ -184,7 +184,7 @@ async function transfersOf(hawser: Hawser, chain: Namespace): Promise<Transfers 
   }
 }
 
-/** Returns the namespace that an address of another network is of. Never throws. */
+/** Returns the namespace to which an address of another network belongs. Never throws. */
 async function kindOf(text: string): Promise<Namespace | undefined> {
   try {
     const { addressKind } = await importModule(() => import('../address/addressKind.ts'), 'addressKind')

@@ -101,7 +101,7 @@ function prepareSend(hawser: Hawser): PreparedSend {
     throw new SendError(`The draft is not ready: ${readiness}`)
   }
   if (token?.chainId && token.chainId !== owner.network.caipNetworkId) {
-    throw new SendError('The token is of another network')
+    throw new SendError('The token is on another network')
   }
   const tokenAddress = token && tokenContract(token)
   const reference = nft && nftReference(nft)

@@ -67,7 +67,7 @@ describe('an account that is connected', () => {
     kit.site.error = new Error('offline')
     await connect(kit.hawser, { connector: kit.wallet.connector })
     await vi.waitFor(() => expect(isConnected(kit)).toBe(false))
-    expect(toast(kit)).toBe('A problem occurred while trying initialize authentication')
+    expect(toast(kit)).toBe('A problem occurred while trying to initialize authentication')
     expect(kit.eventNames()).toContain('SIWX_AUTH_ERROR')
   })
 

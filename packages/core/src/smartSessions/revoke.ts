@@ -29,7 +29,7 @@ const unknownMethodCodes = [4200, -32601]
 export async function revokeSmartSession(hawser: Hawser, session: SmartSession): Promise<boolean> {
   const owner = requireSessionOwner(hawser)
   if (session.caipNetworkId !== owner.network.caipNetworkId)
-    throw new SmartSessionError('The session is of another network than the active one')
+    throw new SmartSessionError('The session is on another network than the active one')
   hawser.smartSessions.setState({ revoking: session.pci })
   try {
     const isByWallet = await revokeWithWallet(hawser, owner, session)

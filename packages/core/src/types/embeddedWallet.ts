@@ -76,7 +76,7 @@ export interface DappData {
 }
 
 export interface EmbeddedEvents {
-  /** A request waits for the user in the frame, which is to be shown. */
+  /** A request waits for the user in the frame: show it. */
   readonly approval: { readonly method: string }
   /** No request waits any more. Comes before the last one resolves. */
   readonly approvalEnd: undefined
@@ -110,11 +110,11 @@ export interface EmbeddedWallet {
   /** @param otp six digits. */
   connectOtp(otp: string): Promise<void>
 
-  /** Starts a social login; `uri` is to be opened in a window. */
+  /** Starts a social login; open `uri` in a window. */
   getSocialRedirectUri(provider: SocialProvider): Promise<{ readonly uri: string }>
   /** Resolves once the login at `uri` is complete. */
   connectSocial(uri: string): Promise<EmbeddedUser>
-  /** Starts a Farcaster login; `url` is to be opened by the Farcaster app. */
+  /** Starts a Farcaster login; the Farcaster app opens `url`. */
   getFarcasterUri(): Promise<{ readonly url: string }>
   /** Resolves once the Farcaster login is approved. */
   connectFarcaster(): Promise<{ readonly userName: string }>

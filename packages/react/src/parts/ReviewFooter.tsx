@@ -10,7 +10,7 @@ export interface Consent {
 /**
  * Returns the consent to a danger, which another danger takes back.
  *
- * @param danger what is to be accepted; undefined where nothing is dangerous.
+ * @param danger what the visitor must accept; undefined where nothing is dangerous.
  */
 export function useConsent(danger: string | undefined): Consent {
   const [accepted, setAccepted] = useState<string>()

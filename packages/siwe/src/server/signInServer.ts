@@ -88,7 +88,7 @@ export function createSignInServer({
       if (!route) return refusal(404, 'ROUTE_UNKNOWN', 'Nothing answers at this path')
       // A form of another site can send a POST with cookies, but not this header.
       if (request.method === 'POST' && request.headers.get('origin') !== site.origin) {
-        return refusal(403, 'ORIGIN_REFUSED', 'The request is of another site')
+        return refusal(403, 'ORIGIN_REFUSED', 'The request is from another site')
       }
       try {
         return await route(request)

@@ -22,7 +22,7 @@ export interface Grant {
 export interface GrantVault {
   /** Returns what sites may do with an account (CAIP-10). */
   listSmartSessions(account: string): Promise<readonly SmartSession[]>
-  /** Revokes a smart session at the service; its delegation is to be disabled on chain as well. */
+  /** Revokes a smart session at the service; disable its delegation on chain as well. */
   revokeSmartSession(account: string, pci: string): Promise<void>
   revokeAllSmartSessions(account: string): Promise<void>
   /** Returns what was granted to this site on this device, the newest last, without what has expired. */

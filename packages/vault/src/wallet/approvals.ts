@@ -22,7 +22,7 @@ export type Sheet =
       approve(limits: Limits): void
       reject(): void
     }
-  /** The email of the user is to be changed. */
+  /** The user's email is about to change. */
   | {
       readonly kind: 'email'
       readonly view: EmailView

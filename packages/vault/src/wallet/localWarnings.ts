@@ -3,7 +3,7 @@ import { isKnownCode } from '../smartAccount/pinned.ts'
 import type { ApprovalView, CallView } from './approvalView.ts'
 import { isSessionProof, SESSIONS_DOMAIN } from './sessionProof.ts'
 
-/** The sentences in English, by their names in `hawser.preview.v1.Phrase`. The last two are not of the service. */
+/** The sentences in English, by their names in `hawser.preview.v1.Phrase`. The service does not have the last two. */
 const sentences = {
   OTHER_SITE: 'This signs in at {value}, which is not the site that requests it.',
   BLIND: 'What this signs cannot be shown. It could be anything.',

@@ -100,7 +100,7 @@ const bounds: Readonly<Record<string, Bound>> = {
 }
 
 /**
- * Refuses what the service would not preview. `view` is what is to be shown.
+ * Refuses what the service would not preview. `view` is what to show.
  *
  * @throws FrameError -32602, or 5740 for too many calls
  */

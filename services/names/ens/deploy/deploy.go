@@ -23,13 +23,13 @@ type Deployment struct {
 	Transaction [32]byte
 }
 
-// ChainError is the error if the node is of another chain than the one that the contract is for. No transaction was
+// ChainError is the error if the node is on another chain than the contract is for. No transaction was
 // sent.
 type ChainError struct{ Node, Wanted *big.Int }
 
 // Error names both chains.
 func (e *ChainError) Error() string {
-	return fmt.Sprintf("the node is of chain %s, not of %s", e.Node, e.Wanted)
+	return fmt.Sprintf("the node is on chain %s, not on %s", e.Node, e.Wanted)
 }
 
 // ErrReverted is returned if the transaction was mined but reverted.
@@ -37,7 +37,7 @@ var ErrReverted = errors.New("the transaction reverted")
 
 // Deploy deploys the contract on a chain, given by its number (EIP-155), with a transaction that the key's account pays
 // for, and waits until the transaction is mined. If ctx ends before, the error contains the hash of the transaction. It
-// fails with [*ChainError] if the node is of another chain.
+// fails with [*ChainError] if the node is on another chain.
 func Deploy(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, r Resolver) (Deployment, error) {
 	nonce, hash, err := send(ctx, node, chainID, payer, nil, r.Code())
 	if err != nil {

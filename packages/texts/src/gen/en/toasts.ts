@@ -22,7 +22,7 @@ export const toasts = {
   signatureDeclined: 'Signature declined',
   signInFailed: 'Signing in failed. Please try again.',
   smartAccountSignInFailed: 'This application might not support Smart Accounts',
-  signInUnavailable: 'A problem occurred while trying initialize authentication',
+  signInUnavailable: 'A problem occurred while trying to initialize authentication',
   authenticating: 'Authenticating...',
   transactionsUnavailable: 'Failed to fetch transactions',
   transactionFailed: 'Transaction error',

@@ -38,12 +38,12 @@ const (
 // (REASON_CHAIN_UNAVAILABLE) if no server of the network answers, and, but for SendTransaction, with FAILED_PRECONDITION (REASON_PARAMETER_INVALID)
 // and the server's text if a server refuses the request, such as one for an address with too many transactions or a cursor that it does not know.
 type BitcoinServiceClient interface {
-	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	GetBalance(ctx context.Context, in *GetBalanceRequest, opts ...grpc.CallOption) (*GetBalanceResponse, error)
-	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	ListUnspent(ctx context.Context, in *ListUnspentRequest, opts ...grpc.CallOption) (*ListUnspentResponse, error)
 	// ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-	// that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
+	// that does not belong to the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
 	ListTransactions(ctx context.Context, in *ListTransactionsRequest, opts ...grpc.CallOption) (*ListTransactionsResponse, error)
 	// GetTransaction returns a transaction with its bytes. NOT_FOUND (REASON_TRANSACTION_UNKNOWN) if no server has it.
 	GetTransaction(ctx context.Context, in *GetTransactionRequest, opts ...grpc.CallOption) (*GetTransactionResponse, error)
@@ -132,12 +132,12 @@ func (c *bitcoinServiceClient) SendTransaction(ctx context.Context, in *SendTran
 // (REASON_CHAIN_UNAVAILABLE) if no server of the network answers, and, but for SendTransaction, with FAILED_PRECONDITION (REASON_PARAMETER_INVALID)
 // and the server's text if a server refuses the request, such as one for an address with too many transactions or a cursor that it does not know.
 type BitcoinServiceServer interface {
-	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	GetBalance(context.Context, *GetBalanceRequest) (*GetBalanceResponse, error)
-	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	ListUnspent(context.Context, *ListUnspentRequest) (*ListUnspentResponse, error)
 	// ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-	// that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
+	// that does not belong to the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
 	ListTransactions(context.Context, *ListTransactionsRequest) (*ListTransactionsResponse, error)
 	// GetTransaction returns a transaction with its bytes. NOT_FOUND (REASON_TRANSACTION_UNKNOWN) if no server has it.
 	GetTransaction(context.Context, *GetTransactionRequest) (*GetTransactionResponse, error)

@@ -1162,7 +1162,7 @@ type Asset struct {
 	Name string `protobuf:"bytes,5,opt,name=name,proto3" json:"name,omitempty"`
 	// Decimal places of an amount.
 	Decimals uint32 `protobuf:"varint,6,opt,name=decimals,proto3" json:"decimals,omitempty"`
-	// Whether the token is of a list that the operator trusts. The symbol of another token may imitate one.
+	// Whether the token is on a list that the operator trusts. The symbol of another token may imitate one.
 	Listed        bool `protobuf:"varint,7,opt,name=listed,proto3" json:"listed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -822,7 +822,7 @@ export const SendTransactionResponseSchema: GenMessage<SendTransactionResponse, 
  */
 export const BitcoinService: GenService<{
   /**
-   * GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+   * GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
    *
    * @generated from rpc hawser.bitcoin.v1.BitcoinService.GetBalance
    */
@@ -832,7 +832,7 @@ export const BitcoinService: GenService<{
     output: typeof GetBalanceResponseSchema;
   },
   /**
-   * ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+   * ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
    *
    * @generated from rpc hawser.bitcoin.v1.BitcoinService.ListUnspent
    */
@@ -843,7 +843,7 @@ export const BitcoinService: GenService<{
   },
   /**
    * ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-   * that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
+   * that does not belong to the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
    *
    * @generated from rpc hawser.bitcoin.v1.BitcoinService.ListTransactions
    */

@@ -551,7 +551,7 @@ export type Asset = Message<"hawser.preview.v1.Asset"> & {
   decimals: number;
 
   /**
-   * Whether the token is of a list that the operator trusts. The symbol of another token may imitate one.
+   * Whether the token is on a list that the operator trusts. The symbol of another token may imitate one.
    *
    * @generated from field: bool listed = 7;
    */
@@ -607,7 +607,7 @@ export type AssetJson = {
   decimals?: number;
 
   /**
-   * Whether the token is of a list that the operator trusts. The symbol of another token may imitate one.
+   * Whether the token is on a list that the operator trusts. The symbol of another token may imitate one.
    *
    * @generated from field: bool listed = 7;
    */

@@ -56,12 +56,12 @@ const (
 
 // BitcoinServiceClient is a client for the hawser.bitcoin.v1.BitcoinService service.
 type BitcoinServiceClient interface {
-	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	GetBalance(context.Context, *v1.GetBalanceRequest) (*v1.GetBalanceResponse, error)
-	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	ListUnspent(context.Context, *v1.ListUnspentRequest) (*v1.ListUnspentResponse, error)
 	// ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-	// that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
+	// that does not belong to the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
 	ListTransactions(context.Context, *v1.ListTransactionsRequest) (*v1.ListTransactionsResponse, error)
 	// GetTransaction returns a transaction with its bytes. NOT_FOUND (REASON_TRANSACTION_UNKNOWN) if no server has it.
 	GetTransaction(context.Context, *v1.GetTransactionRequest) (*v1.GetTransactionResponse, error)
@@ -194,12 +194,12 @@ func (c *bitcoinServiceClient) SendTransaction(ctx context.Context, req *v1.Send
 
 // BitcoinServiceHandler is an implementation of the hawser.bitcoin.v1.BitcoinService service.
 type BitcoinServiceHandler interface {
-	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// GetBalance returns what an address holds. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	GetBalance(context.Context, *v1.GetBalanceRequest) (*v1.GetBalanceResponse, error)
-	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that is not of the network.
+	// ListUnspent lists the unspent outputs of an address. INVALID_ARGUMENT (REASON_ADDRESS_INVALID) for an address that does not belong to the network.
 	ListUnspent(context.Context, *v1.ListUnspentRequest) (*v1.ListUnspentResponse, error)
 	// ListTransactions lists the transactions of an address, newest first, a page at a time. INVALID_ARGUMENT: REASON_ADDRESS_INVALID for an address
-	// that is not of the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
+	// that does not belong to the network, REASON_PARAMETER_INVALID for a cursor that is not the id of a transaction.
 	ListTransactions(context.Context, *v1.ListTransactionsRequest) (*v1.ListTransactionsResponse, error)
 	// GetTransaction returns a transaction with its bytes. NOT_FOUND (REASON_TRANSACTION_UNKNOWN) if no server has it.
 	GetTransaction(context.Context, *v1.GetTransactionRequest) (*v1.GetTransactionResponse, error)
