@@ -148,10 +148,14 @@ func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest
 	if r.GetOnramp() != "" {
 		return s.purchases.GetHistory(ctx, r)
 	}
-	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
-		return s.getSolanaHistory(ctx, r)
+	owner, err := request.ParseOwner("chainId", r.GetChainId(), r.GetAddress())
+	if err != nil {
+		return nil, err
 	}
-	q, err := parseQuery(r)
+	if owner.IsSolana() {
+		return s.getSolanaHistory(ctx, owner, r)
+	}
+	q, err := parseQuery(owner, r)
 	if err != nil {
 		return nil, err
 	}
@@ -163,17 +167,8 @@ func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest
 }
 
 // parseQuery parses a request for a page of transactions.
-func parseQuery(r *activityv1.GetHistoryRequest) (query, error) {
-	q := query{spam: r.GetIncludeSpam()}
-	var err error
-	if r.GetChainId() != "" {
-		if q.chainID, err = request.Chain("chainId", r.GetChainId()); err != nil {
-			return query{}, err
-		}
-	}
-	if q.address, err = request.Address("address", r.GetAddress()); err != nil {
-		return query{}, err
-	}
+func parseQuery(owner request.Owner, r *activityv1.GetHistoryRequest) (query, error) {
+	q := query{spam: r.GetIncludeSpam(), chainID: owner.ChainID, address: owner.EVM}
 	if r.GetCursor() != "" {
 		place, err := index.ParseCursor(r.GetCursor())
 		if err != nil {

@@ -21,8 +21,8 @@ import (
 const standardSPL = "spl"
 
 // getSolanaHistory is GetHistory for Solana.
-func (s *server) getSolanaHistory(ctx context.Context, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
-	q, err := parseSolanaQuery(r)
+func (s *server) getSolanaHistory(ctx context.Context, owner request.Owner, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
+	q, err := parseSolanaQuery(owner, r)
 	if err != nil {
 		return nil, err
 	}
@@ -53,16 +53,8 @@ func (s *server) getSolanaHistory(ctx context.Context, r *activityv1.GetHistoryR
 }
 
 // parseSolanaQuery is [parseQuery] for Solana.
-func parseSolanaQuery(r *activityv1.GetHistoryRequest) (q solana.Query, err error) {
-	q.Spam = r.GetIncludeSpam()
-	if r.GetChainId() != "" {
-		if q.ChainID, err = request.ChainOf(request.Solana, "chainId", r.GetChainId()); err != nil {
-			return q, err
-		}
-	}
-	if q.Owner, err = request.SolanaAddress("address", r.GetAddress()); err != nil {
-		return q, err
-	}
+func parseSolanaQuery(owner request.Owner, r *activityv1.GetHistoryRequest) (q solana.Query, err error) {
+	q.Spam, q.ChainID, q.Owner = r.GetIncludeSpam(), owner.ChainID, owner.SVM
 	if r.GetCursor() != "" {
 		after, err := solana.ParseCursor(r.GetCursor())
 		if err != nil {

@@ -12,29 +12,21 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/request"
 )
 
-// parseBalanceRequest parses a request for balances.
-func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (holdings.Query, error) {
-	q, err := parseQuery(r.GetAddress(), r.GetChainId(), r.GetCurrency())
-	if err == nil && r.GetForceUpdate() != "" {
-		q.Forced, err = parseAssets(strings.Split(r.GetForceUpdate(), ","))
+// parseOwner parses the fields that all requests for holdings share. An empty chainID means every active chain of the address's namespace.
+func parseOwner(address, chainID, currency string) (request.Owner, error) {
+	if err := request.Currency("currency", currency); err != nil {
+		return request.Owner{}, err
 	}
-	return q, err
+	return request.ParseOwner("address", chainID, address)
 }
 
-// parseQuery parses the fields that all requests for holdings share. An empty chainID means every active chain.
-func parseQuery(address, chainID, currency string) (holdings.Query, error) {
-	if err := request.Currency("currency", currency); err != nil {
-		return holdings.Query{}, err
-	}
-	q := holdings.Query{Currency: currency}
-	var err error
-	if chainID != "" {
-		if q.ChainID, err = request.Chain("address", chainID); err != nil {
-			return holdings.Query{}, err
-		}
-	}
-	q.Owner, err = request.Address("address", address)
-	return q, err
+func queryOf(o request.Owner, currency string) holdings.Query {
+	return holdings.Query{Currency: currency, ChainID: o.ChainID, Owner: o.EVM}
+}
+
+// solanaQueryOf is [queryOf] for Solana.
+func solanaQueryOf(o request.Owner, currency string) solana.Query {
+	return solana.Query{Currency: currency, ChainID: o.ChainID, Owner: o.SVM}
 }
 
 // priceList holds the tokens of a request for prices, by namespace.
@@ -89,41 +81,31 @@ func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, priceList, erro
 	return r.GetCurrency(), list, nil
 }
 
-// parseSolanaRequest parses a request for balances of Solana.
-func parseSolanaRequest(r *balancesv1.GetBalanceRequest) (solana.Query, error) {
-	q, err := parseSolanaQuery(r.GetAddress(), r.GetChainId(), r.GetCurrency())
-	if err != nil || r.GetForceUpdate() == "" {
-		return q, err
-	}
-	for id := range strings.SplitSeq(r.GetForceUpdate(), ",") {
+// parseSolanaAssets parses CAIP-10 ids of mints and keeps their spelling.
+func parseSolanaAssets(ids []string) ([]solana.Asset, error) {
+	list := make([]solana.Asset, 0, len(ids))
+	for _, id := range ids {
 		asset, err := parseSolanaAsset(id)
 		if err != nil {
-			return solana.Query{}, err
+			return nil, err
 		}
-		q.Forced = append(q.Forced, asset)
+		list = append(list, asset)
 	}
-	return q, nil
-}
-
-// parseSolanaQuery is [parseQuery] for Solana.
-func parseSolanaQuery(address, chainID, currency string) (q solana.Query, err error) {
-	if err := request.Currency("currency", currency); err != nil {
-		return q, err
-	}
-	q.Currency = currency
-	if chainID != "" {
-		if q.ChainID, err = request.ChainOf(request.Solana, "address", chainID); err != nil {
-			return q, err
-		}
-	}
-	q.Owner, err = request.SolanaAddress("address", address)
-	return q, err
+	return list, nil
 }
 
 func parseSolanaAsset(id string) (a solana.Asset, err error) {
 	a.ID = id
 	a.Chain, a.Mint, err = request.SolanaToken("address", id)
 	return a, err
+}
+
+// forced returns the tokens of the field forceUpdate.
+func forced(r *balancesv1.GetBalanceRequest) []string {
+	if r.GetForceUpdate() == "" {
+		return nil
+	}
+	return strings.Split(r.GetForceUpdate(), ",")
 }
 
 // parseAssets parses CAIP-10 token addresses and keeps their spelling.

@@ -197,11 +197,15 @@ func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 
 // GetBalance lists the holdings of an account.
 func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
-	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
-		return s.getSolanaBalance(ctx, r)
-	}
-	q, err := parseBalanceRequest(r)
+	owner, err := parseOwner(r.GetAddress(), r.GetChainId(), r.GetCurrency())
 	if err != nil {
+		return nil, err
+	}
+	if owner.IsSolana() {
+		return s.getSolanaBalance(ctx, owner, r)
+	}
+	q := queryOf(owner, r.GetCurrency())
+	if q.Forced, err = parseAssets(forced(r)); err != nil {
 		return nil, err
 	}
 	kept := cachecontrol.Policy{MaxAge: gatewayMaxAge, ChainID: q.ChainID, Head: s.reader.Cache.HeadOf(q.ChainID)}
@@ -235,19 +239,15 @@ func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 
 // portfolio returns the holdings of an account on every active chain of its address's namespace.
 func (s *server) portfolio(ctx context.Context, address, currency string) (held []holdings.Holding, err error) {
-	if request.IsSolana("", address) {
-		q, err := parseSolanaQuery(address, "", currency)
-		if err != nil {
-			return nil, err
-		}
-		list, err := s.solana.Holdings(ctx, q)
-		return list.Holdings, explain(err, "address", portfolioUnavailable)
-	}
-	q, err := parseQuery(address, "", currency)
+	owner, err := parseOwner(address, "", currency)
 	if err != nil {
 		return nil, err
 	}
-	held, err = s.reader.Holdings(ctx, q)
+	if owner.IsSolana() {
+		list, err := s.solana.Holdings(ctx, solanaQueryOf(owner, currency))
+		return list.Holdings, explain(err, "address", portfolioUnavailable)
+	}
+	held, err = s.reader.Holdings(ctx, queryOf(owner, currency))
 	return held, explain(err, "address", portfolioUnavailable)
 }
 
@@ -258,13 +258,14 @@ func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountReque
 			return nil, err
 		}
 	}
-	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
-		return s.readSolanaAccount(ctx, r)
-	}
-	q, err := parseQuery(r.GetAddress(), r.GetChainId(), holdings.AccountCurrency)
+	owner, err := parseOwner(r.GetAddress(), r.GetChainId(), holdings.AccountCurrency)
 	if err != nil {
 		return nil, err
 	}
+	if owner.IsSolana() {
+		return s.readSolanaAccount(ctx, owner, r)
+	}
+	q := queryOf(owner, holdings.AccountCurrency)
 	q.Watched = true
 	held, err := s.reader.Holdings(ctx, q)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/solana"
+	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 )
 
@@ -13,9 +14,10 @@ import (
 const solanaUnavailable = "Requested namespace solana balance provider is temporarily unavailable"
 
 // getSolanaBalance is GetBalance for Solana.
-func (s *server) getSolanaBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
-	q, err := parseSolanaRequest(r)
-	if err != nil {
+func (s *server) getSolanaBalance(ctx context.Context, owner request.Owner, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
+	q := solanaQueryOf(owner, r.GetCurrency())
+	var err error
+	if q.Forced, err = parseSolanaAssets(forced(r)); err != nil {
 		return nil, err
 	}
 	kept := cachecontrol.Policy{MaxAge: gatewayMaxAge, ChainID: q.ChainID, Head: s.solana.Cache.HeadOf(q.ChainID)}
@@ -30,11 +32,8 @@ func (s *server) getSolanaBalance(ctx context.Context, r *balancesv1.GetBalanceR
 }
 
 // readSolanaAccount is ReadAccount for Solana.
-func (s *server) readSolanaAccount(ctx context.Context, r *balancesv1.ReadAccountRequest) (*balancesv1.ReadAccountResponse, error) {
-	q, err := parseSolanaQuery(r.GetAddress(), r.GetChainId(), holdings.AccountCurrency)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) readSolanaAccount(ctx context.Context, owner request.Owner, r *balancesv1.ReadAccountRequest) (*balancesv1.ReadAccountResponse, error) {
+	q := solanaQueryOf(owner, holdings.AccountCurrency)
 	q.Watched = true
 	list, err := s.solana.Holdings(ctx, q)
 	if err != nil {

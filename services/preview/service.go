@@ -83,10 +83,14 @@ type server struct {
 
 // Simulate previews a request to sign.
 func (s *server) Simulate(ctx context.Context, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
-	if request.IsSolana(r.GetChainId(), r.GetAccount()) {
-		return s.simulateSolana(ctx, r)
+	namespace, chainID, err := request.ChainOfAny("chain_id", r.GetChainId())
+	if err != nil {
+		return nil, err
 	}
-	request, err := s.read(ctx, r)
+	if namespace == request.Solana {
+		return s.simulateSolana(ctx, chainID, r)
+	}
+	request, err := s.read(ctx, chainID, r)
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +101,7 @@ func (s *server) Simulate(ctx context.Context, r *previewv1.SimulateRequest) (*p
 	return response(v, request.Statement), nil
 }
 
-func (s *server) read(ctx context.Context, r *previewv1.SimulateRequest) (Request, error) {
-	chainID, err := request.Chain("chain_id", r.GetChainId())
-	if err != nil {
-		return Request{}, err
-	}
+func (s *server) read(ctx context.Context, chainID string, r *previewv1.SimulateRequest) (Request, error) {
 	if !canonicalChain.MatchString(r.GetChainId()) {
 		return Request{}, request.UnsupportedChain(r.GetChainId())
 	}

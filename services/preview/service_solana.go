@@ -16,11 +16,7 @@ import (
 )
 
 // simulateSolana is Simulate for Solana.
-func (s *server) simulateSolana(ctx context.Context, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
-	chainID, err := request.ChainOf(request.Solana, "chain_id", r.GetChainId())
-	if err != nil {
-		return nil, err
-	}
+func (s *server) simulateSolana(ctx context.Context, chainID string, r *previewv1.SimulateRequest) (*previewv1.SimulateResponse, error) {
 	if err := s.requireServed(ctx, chainID); err != nil {
 		return nil, err
 	}

@@ -118,20 +118,8 @@ func parseRequest(r *updatesv1.WatchAccountRequest) (accountKey, error) {
 	if r.GetChainId() == "" {
 		return accountKey{}, request.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "chainId is required")
 	}
-	if request.IsSolana(r.GetChainId(), r.GetAddress()) {
-		chainID, err := request.ChainOf(request.Solana, "address", r.GetChainId())
-		if err != nil {
-			return accountKey{}, err
-		}
-		address, err := request.SolanaAddress("address", r.GetAddress())
-		return accountKey{chainID: chainID, address: address.String()}, err
-	}
-	chainID, err := request.Chain("address", r.GetChainId())
-	if err != nil {
-		return accountKey{}, err
-	}
-	address, err := request.Address("address", r.GetAddress())
-	return accountKey{chainID: chainID, address: address.String()}, err
+	owner, err := request.ParseOwner("address", r.GetChainId(), r.GetAddress())
+	return accountKey{chainID: owner.ChainID, address: owner.Address()}, err
 }
 
 // balanceReader reads accounts through the balances service.

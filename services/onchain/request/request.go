@@ -46,18 +46,15 @@ const (
 )
 
 // Chain parses the CAIP-2 id of a chain of eip155, or its bare reference; the error of another namespace names field.
-func Chain(field, text string) (chainID string, err error) { return ChainOf(EIP155, field, text) }
-
-// ChainOf parses the CAIP-2 id of a chain of one namespace, or the bare reference that older clients send: a number is on eip155, anything else on
-// Solana. The error of another namespace names field.
-func ChainOf(namespace, field, text string) (chainID string, err error) {
+func Chain(field, text string) (chainID string, err error) {
 	chain, err := parseChain(text)
 	if err != nil {
 		return "", err
 	}
-	return chain.String(), supported(field, namespace, chain.Namespace)
+	return chain.String(), supported(field, EIP155, chain.Namespace)
 }
 
+// parseChain parses a CAIP-2 id, or the bare reference that older clients send: a number is on eip155, anything else on Solana.
 func parseChain(text string) (caip.ChainID, error) {
 	if !strings.Contains(text, ":") {
 		namespace := Solana
@@ -73,13 +70,57 @@ func parseChain(text string) (caip.ChainID, error) {
 	return chain, nil
 }
 
-// IsSolana reports whether a request is about Solana: by its chain, or without one by the form of its address.
-func IsSolana(chainID, address string) bool {
-	if chainID == "" {
-		return caip.IsSolanaAddress(address)
+// ChainOfAny parses the CAIP-2 id of a chain of EIP155 or Solana, or its bare reference, and returns its namespace; the error of another one names field.
+func ChainOfAny(field, text string) (namespace, chainID string, err error) {
+	chain, err := parseChain(text)
+	if err != nil {
+		return "", "", err
 	}
-	chain, err := parseChain(chainID)
-	return err == nil && chain.Namespace == Solana
+	if chain.Namespace == Solana {
+		return Solana, chain.String(), nil
+	}
+	return EIP155, chain.String(), supported(field, EIP155, chain.Namespace)
+}
+
+// Owner is the account that a request is about.
+type Owner struct {
+	// Namespace is EIP155 or Solana: that of the chain, or without one that of the address's form.
+	Namespace string
+	// ChainID is a CAIP-2 id; empty if the request names no chain.
+	ChainID string
+	// EVM is the address on EIP155, and SVM that on Solana.
+	EVM evm.Address
+	SVM svm.Address
+}
+
+// IsSolana reports whether the account is on Solana.
+func (o Owner) IsSolana() bool { return o.Namespace == Solana }
+
+// Address returns the address as it is compared and printed, see [Canonical].
+func (o Owner) Address() string {
+	if o.IsSolana() {
+		return o.SVM.String()
+	}
+	return o.EVM.String()
+}
+
+// ParseOwner parses a chain, which may be empty, and an address on it. Errors name chainField or "address".
+func ParseOwner(chainField, chainID, address string) (o Owner, err error) {
+	if chainID == "" {
+		if o.SVM, err = svm.ParseAddress(address); err == nil {
+			o.Namespace = Solana
+			return o, nil
+		}
+		o.Namespace = EIP155
+	} else if o.Namespace, o.ChainID, err = ChainOfAny(chainField, chainID); err != nil {
+		return Owner{}, err
+	}
+	if o.IsSolana() {
+		o.SVM, err = SolanaAddress("address", address)
+	} else {
+		o.EVM, err = Address("address", address)
+	}
+	return o, err
 }
 
 // SolanaAddress parses 32 bytes in base 58.
