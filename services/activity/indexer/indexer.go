@@ -1,8 +1,3 @@
-// Package indexer keeps the index of activity: it follows the blocks of chains with tracked accounts, and reads their older blocks in
-// windows, each from its newest block down. Callers take turns.
-//
-// Each block or window is one transaction with its rows, its events and what is left to read, so the process may stop at any moment. Replicas
-// share a lock for each chain.
 package indexer
 
 import (

@@ -1,8 +1,3 @@
-// Package heads tracks the newest block of each chain in use, and sends new blocks and logs to subscribers.
-//
-// A subscriber gets each block once and in order, whichever node returned it and however many heads were missed, and no
-// block is read twice for several subscribers. After a reorg the logs of the removed blocks come first, as removed. If
-// that cannot be guaranteed, the subscription ends.
 package heads
 
 import (

@@ -11,4 +11,9 @@
 //
 // A [View] is the graph of pools of one chain at one block. All its reads are of that block; it says which block that is, and when a node last named it
 // as the newest. A snapshot on disk makes a restart fast.
+//
+// It follows the chain itself, beside chains/heads and activity/indexer. A quote needs the state of its pools at the newest block, and no block before: after a gap the
+// pools are read again, which is one eth_call, where a stream would deliver each block that was missed. It reads the logs of its pools alone, of up to 64 blocks
+// in one round trip, with the head that they lead to; chains/heads reads all logs of every block, and sends them when they have come. To undo a block it
+// keeps what each pool was before, not the logs that were removed, because a pool's state does not follow from a removed log.
 package pools
