@@ -21,16 +21,16 @@ import (
 // TestDearCallsCountForSeveralRequests sends each call until it is refused, to a gateway that allows a caller ten requests at once.
 func TestDearCallsCountForSeveralRequests(t *testing.T) {
 	for method, want := range map[string]int{
-		bundlerv1.CallsService_ListAccountChains_FullMethodName:         10,
-		authv1.AuthService_Authenticate_FullMethodName:                  2,
-		sessionsv1.SessionsService_CreateSession_FullMethodName:         2,
-		sessionsv1.SessionsService_SignUserOperation_FullMethodName:     2,
-		bundlerv1.CallsService_SendCalls_FullMethodName:                 1,
-		"wallet " + walletv1.LoginService_ListProviders_FullMethodName:  10,
-		"wallet " + walletv1.LoginService_StartEmail_FullMethodName:     2,
-		"wallet " + walletv1.LoginService_StartFarcaster_FullMethodName: 2,
-		"wallet " + walletv1.LoginService_WaitForDevice_FullMethodName:  1,
-		"wallet " + walletv1.LoginService_WaitForSocial_FullMethodName:  1,
+		bundlerv1.CallsService_ListAccountChains_FullMethodName:          10,
+		authv1.AuthService_Authenticate_FullMethodName:                   2,
+		sessionsv1.SmartSessionsService_CreateSession_FullMethodName:     2,
+		sessionsv1.SmartSessionsService_SignUserOperation_FullMethodName: 2,
+		bundlerv1.CallsService_SendCalls_FullMethodName:                  1,
+		"wallet " + walletv1.LoginService_ListProviders_FullMethodName:   10,
+		"wallet " + walletv1.LoginService_StartEmail_FullMethodName:      2,
+		"wallet " + walletv1.LoginService_StartFarcaster_FullMethodName:  2,
+		"wallet " + walletv1.LoginService_WaitForDevice_FullMethodName:   1,
+		"wallet " + walletv1.LoginService_WaitForSocial_FullMethodName:   1,
 	} {
 		t.Run(method, func(t *testing.T) {
 			project := accesstest.Enabled()

@@ -41,7 +41,7 @@ func Register(mux *runtime.ServeMux, conns map[string]grpc.ClientConnInterface) 
 		previewv1.RegisterPreviewServiceHandlerClient(ctx, mux, previewv1.NewPreviewServiceClient(conns["preview"])),
 		bitcoinv1.RegisterBitcoinServiceHandlerClient(ctx, mux, bitcoinv1.NewBitcoinServiceClient(conns["bitcoin"])),
 		bundlerv1.RegisterCallsServiceHandlerClient(ctx, mux, bundlerv1.NewCallsServiceClient(conns["bundler"])),
-		sessionsv1.RegisterSessionsServiceHandlerClient(ctx, mux, sessionsv1.NewSessionsServiceClient(conns["sessions"])),
+		sessionsv1.RegisterSmartSessionsServiceHandlerClient(ctx, mux, sessionsv1.NewSmartSessionsServiceClient(conns["sessions"])),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, mux, balancesv1.NewBalancesServiceClient(conns["balances"])),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, mux, chainsv1.NewChainsServiceClient(conns["chains"])),
 		featuresv1.RegisterFeaturesServiceHandlerClient(ctx, mux, featuresv1.NewFeaturesServiceClient(conns["features"])),

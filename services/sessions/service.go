@@ -60,7 +60,7 @@ type Deps struct {
 }
 
 type server struct {
-	sessionsv1.UnimplementedSessionsServiceServer
+	sessionsv1.UnimplementedSmartSessionsServiceServer
 	sessionsv1.UnimplementedSessionCallsServiceServer
 
 	cfg      Config
@@ -84,7 +84,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	return run.Service{
 		Name: Name,
 		Register: func(r grpc.ServiceRegistrar) {
-			sessionsv1.RegisterSessionsServiceServer(r, s)
+			sessionsv1.RegisterSmartSessionsServiceServer(r, s)
 			sessionsv1.RegisterSessionCallsServiceServer(r, s)
 		},
 		Work: func(ctx context.Context) error {

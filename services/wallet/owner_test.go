@@ -15,7 +15,7 @@ import (
 )
 
 // ofSessions is the path of a call of another service.
-const ofSessions = "/hawser.sessions.v1.SessionsService/ListSessions"
+const ofSessions = "/hawser.sessions.v1.SmartSessionsService/ListSessions"
 
 // owner makes another service request the owner of a call with a device proof for path.
 func (v *visitor) owner(path string) (*walletv1.GetOwnerResponse, error) {

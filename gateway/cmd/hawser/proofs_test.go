@@ -30,7 +30,7 @@ func TestNoCallWithAProofInItsRequestIsRepeated(t *testing.T) {
 		}
 		return true
 	})
-	for _, known := range []string{"/hawser.sessions.v1.SessionsService/ListSessions", "/hawser.names.v1.NamesService/RegisterName"} {
+	for _, known := range []string{"/hawser.sessions.v1.SmartSessionsService/ListSessions", "/hawser.names.v1.NamesService/RegisterName"} {
 		if !proofs[known] {
 			t.Errorf("no proof is found in %s", known)
 		}

@@ -456,7 +456,7 @@ func TestACallWithADeviceProofIsNotRepeated(t *testing.T) {
 }
 
 func TestACallWithAProofInItsRequestIsNotRepeated(t *testing.T) {
-	const method = "/hawser.sessions.v1.SessionsService/ListSessions"
+	const method = "/hawser.sessions.v1.SmartSessionsService/ListSessions"
 	if run.Repeatable(t.Context(), method, &sessionsv1.ListSessionsRequest{Proof: &sessionsv1.AccountProof{}}) {
 		t.Error("it is repeated with its proof")
 	}

@@ -43,7 +43,7 @@ it.each([
     preview,
     ['AssetKind', 'Cause', 'Outcome', 'Phrase', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind'],
   ],
-  [sessions, ['SessionState', 'SessionsService']],
+  [sessions, ['SessionState', 'SmartSessionsService']],
   [updates, ['UpdatesService']],
   [
     wallet,

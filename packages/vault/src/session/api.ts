@@ -47,9 +47,12 @@ export interface Calls {
   'WalletService/UnlinkIdentity': [wallet.UnlinkIdentityRequestJson, wallet.UnlinkIdentityResponseJson]
   'WalletService/KeepIdentity': [wallet.KeepIdentityRequestJson, wallet.KeepIdentityResponseJson]
   'WalletService/DeleteUser': [wallet.DeleteUserRequestJson, wallet.DeleteUserResponseJson]
-  'SessionsService/ListSessions': [sessions.ListSessionsRequestJson, sessions.ListSessionsResponseJson]
-  'SessionsService/RevokeSession': [sessions.RevokeSessionRequestJson, sessions.RevokeSessionResponseJson]
-  'SessionsService/RevokeAllSessions': [
+  'SmartSessionsService/ListSessions': [sessions.ListSessionsRequestJson, sessions.ListSessionsResponseJson]
+  'SmartSessionsService/RevokeSession': [
+    sessions.RevokeSessionRequestJson,
+    sessions.RevokeSessionResponseJson,
+  ]
+  'SmartSessionsService/RevokeAllSessions': [
     sessions.RevokeAllSessionsRequestJson,
     sessions.RevokeAllSessionsResponseJson,
   ]
@@ -58,7 +61,7 @@ export interface Calls {
 export type CallPath = keyof Calls
 
 /** Smart sessions; the sessions of devices are in the wallet's package. */
-const SMART_SESSIONS = 'SessionsService/'
+const SMART_SESSIONS = 'SmartSessionsService/'
 /** Longer than the 25 seconds of a call that waits. */
 const TIMEOUT_MS = 35_000
 /** How far the clocks may differ before the server's is used. */

@@ -45,7 +45,7 @@ interface BundlerOptions {
 export interface BundlerClient {
   /** Calls a method of ERC-7769 or ERC-7677. @throws BundlerError */
   rpc(chainId: string, method: string, params: readonly unknown[]): Promise<unknown>
-  /** Calls `hawser.bundler.v1.CallsService` or `hawser.sessions.v1.SessionsService`. @throws BundlerError */
+  /** Calls `hawser.bundler.v1.CallsService` or `hawser.sessions.v1.SmartSessionsService`. @throws BundlerError */
   call<M extends keyof CallsMethods>(method: M, request: CallsMethods[M][0]): Promise<CallsMethods[M][1]>
 }
 
@@ -62,8 +62,8 @@ const services: Record<keyof CallsMethods, string> = {
   SendCalls: 'bundler.v1.CallsService',
   GetCalls: 'bundler.v1.CallsService',
   ListAccountChains: 'bundler.v1.CallsService',
-  ListSessionChains: 'sessions.v1.SessionsService',
-  GetContext: 'sessions.v1.SessionsService',
+  ListSessionChains: 'sessions.v1.SmartSessionsService',
+  GetContext: 'sessions.v1.SmartSessionsService',
 }
 
 /** Creates the client. */

@@ -48,7 +48,7 @@ export function createGrantVault({ sessions, store, now, exclusively }: VaultCon
       let pageToken: string | null | undefined = ''
       while (pageToken !== null && pageToken !== undefined) {
         const page: { pcis?: SmartSession[]; next?: string | null } = await sessions.call(
-          'SessionsService/ListSessions',
+          'SmartSessionsService/ListSessions',
           { account, pageToken },
         )
         found.push(...(page.pcis ?? []))
@@ -57,10 +57,10 @@ export function createGrantVault({ sessions, store, now, exclusively }: VaultCon
       return found
     },
     async revokeSmartSession(account, pci) {
-      await sessions.call('SessionsService/RevokeSession', { account, pci })
+      await sessions.call('SmartSessionsService/RevokeSession', { account, pci })
     },
     async revokeAllSmartSessions(account) {
-      await sessions.call('SessionsService/RevokeAllSessions', { account })
+      await sessions.call('SmartSessionsService/RevokeAllSessions', { account })
     },
     listGrants,
     async addGrant(grant) {

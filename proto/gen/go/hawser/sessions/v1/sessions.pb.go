@@ -2397,9 +2397,9 @@ const file_hawser_sessions_v1_sessions_proto_rawDesc = "" +
 	"\x14SESSION_STATE_ACTIVE\x10\x02\x12\x1a\n" +
 	"\x16SESSION_STATE_REVOKING\x10\x03\x12\x19\n" +
 	"\x15SESSION_STATE_REVOKED\x10\x04\x12\x19\n" +
-	"\x15SESSION_STATE_EXPIRED\x10\x052\x8a\n" +
+	"\x15SESSION_STATE_EXPIRED\x10\x052\x8f\n" +
 	"\n" +
-	"\x0fSessionsService\x12\x93\x01\n" +
+	"\x14SmartSessionsService\x12\x93\x01\n" +
 	"\rCreateSession\x12(.hawser.sessions.v1.CreateSessionRequest\x1a).hawser.sessions.v1.CreateSessionResponse\"-\x82\xd3\xe4\x93\x02\x1b:\x01*\"\x16/v1/sessions/{account}Ȏ\xb9\xc8\x02\a\xf0\x8e\xb9\xc8\x02\x05\x12\xac\x01\n" +
 	"\fListSessions\x12'.hawser.sessions.v1.ListSessionsRequest\x1a(.hawser.sessions.v1.ListSessionsResponse\"I\x82\xd3\xe4\x93\x02:Z :\x01*\"\x1b/v1/sessions/{account}/list\x12\x16/v1/sessions/{account}Ȏ\xb9\xc8\x02\a\x90\x02\x01\x12\x8f\x01\n" +
 	"\n" +
@@ -2496,25 +2496,25 @@ var file_hawser_sessions_v1_sessions_proto_depIdxs = []int32{
 	35, // 24: hawser.sessions.v1.PrepareCallsResponse.user_operation:type_name -> hawser.bundler.v1.UserOperation
 	35, // 25: hawser.sessions.v1.SendPreparedCallsRequest.user_operation:type_name -> hawser.bundler.v1.UserOperation
 	36, // 26: hawser.sessions.v1.GetPreparedCallsResponse.receipt:type_name -> hawser.bundler.v1.CallsReceipt
-	5,  // 27: hawser.sessions.v1.SessionsService.CreateSession:input_type -> hawser.sessions.v1.CreateSessionRequest
-	8,  // 28: hawser.sessions.v1.SessionsService.ListSessions:input_type -> hawser.sessions.v1.ListSessionsRequest
-	13, // 29: hawser.sessions.v1.SessionsService.GetContext:input_type -> hawser.sessions.v1.GetContextRequest
-	15, // 30: hawser.sessions.v1.SessionsService.ActivateSession:input_type -> hawser.sessions.v1.ActivateSessionRequest
-	17, // 31: hawser.sessions.v1.SessionsService.SignUserOperation:input_type -> hawser.sessions.v1.SignUserOperationRequest
-	19, // 32: hawser.sessions.v1.SessionsService.RevokeSession:input_type -> hawser.sessions.v1.RevokeSessionRequest
-	21, // 33: hawser.sessions.v1.SessionsService.RevokeAllSessions:input_type -> hawser.sessions.v1.RevokeAllSessionsRequest
-	23, // 34: hawser.sessions.v1.SessionsService.ListSessionChains:input_type -> hawser.sessions.v1.ListSessionChainsRequest
+	5,  // 27: hawser.sessions.v1.SmartSessionsService.CreateSession:input_type -> hawser.sessions.v1.CreateSessionRequest
+	8,  // 28: hawser.sessions.v1.SmartSessionsService.ListSessions:input_type -> hawser.sessions.v1.ListSessionsRequest
+	13, // 29: hawser.sessions.v1.SmartSessionsService.GetContext:input_type -> hawser.sessions.v1.GetContextRequest
+	15, // 30: hawser.sessions.v1.SmartSessionsService.ActivateSession:input_type -> hawser.sessions.v1.ActivateSessionRequest
+	17, // 31: hawser.sessions.v1.SmartSessionsService.SignUserOperation:input_type -> hawser.sessions.v1.SignUserOperationRequest
+	19, // 32: hawser.sessions.v1.SmartSessionsService.RevokeSession:input_type -> hawser.sessions.v1.RevokeSessionRequest
+	21, // 33: hawser.sessions.v1.SmartSessionsService.RevokeAllSessions:input_type -> hawser.sessions.v1.RevokeAllSessionsRequest
+	23, // 34: hawser.sessions.v1.SmartSessionsService.ListSessionChains:input_type -> hawser.sessions.v1.ListSessionChainsRequest
 	26, // 35: hawser.sessions.v1.SessionCallsService.PrepareCalls:input_type -> hawser.sessions.v1.PrepareCallsRequest
 	29, // 36: hawser.sessions.v1.SessionCallsService.SendPreparedCalls:input_type -> hawser.sessions.v1.SendPreparedCallsRequest
 	31, // 37: hawser.sessions.v1.SessionCallsService.GetPreparedCalls:input_type -> hawser.sessions.v1.GetPreparedCallsRequest
-	6,  // 38: hawser.sessions.v1.SessionsService.CreateSession:output_type -> hawser.sessions.v1.CreateSessionResponse
-	9,  // 39: hawser.sessions.v1.SessionsService.ListSessions:output_type -> hawser.sessions.v1.ListSessionsResponse
-	14, // 40: hawser.sessions.v1.SessionsService.GetContext:output_type -> hawser.sessions.v1.GetContextResponse
-	16, // 41: hawser.sessions.v1.SessionsService.ActivateSession:output_type -> hawser.sessions.v1.ActivateSessionResponse
-	18, // 42: hawser.sessions.v1.SessionsService.SignUserOperation:output_type -> hawser.sessions.v1.SignUserOperationResponse
-	20, // 43: hawser.sessions.v1.SessionsService.RevokeSession:output_type -> hawser.sessions.v1.RevokeSessionResponse
-	22, // 44: hawser.sessions.v1.SessionsService.RevokeAllSessions:output_type -> hawser.sessions.v1.RevokeAllSessionsResponse
-	24, // 45: hawser.sessions.v1.SessionsService.ListSessionChains:output_type -> hawser.sessions.v1.ListSessionChainsResponse
+	6,  // 38: hawser.sessions.v1.SmartSessionsService.CreateSession:output_type -> hawser.sessions.v1.CreateSessionResponse
+	9,  // 39: hawser.sessions.v1.SmartSessionsService.ListSessions:output_type -> hawser.sessions.v1.ListSessionsResponse
+	14, // 40: hawser.sessions.v1.SmartSessionsService.GetContext:output_type -> hawser.sessions.v1.GetContextResponse
+	16, // 41: hawser.sessions.v1.SmartSessionsService.ActivateSession:output_type -> hawser.sessions.v1.ActivateSessionResponse
+	18, // 42: hawser.sessions.v1.SmartSessionsService.SignUserOperation:output_type -> hawser.sessions.v1.SignUserOperationResponse
+	20, // 43: hawser.sessions.v1.SmartSessionsService.RevokeSession:output_type -> hawser.sessions.v1.RevokeSessionResponse
+	22, // 44: hawser.sessions.v1.SmartSessionsService.RevokeAllSessions:output_type -> hawser.sessions.v1.RevokeAllSessionsResponse
+	24, // 45: hawser.sessions.v1.SmartSessionsService.ListSessionChains:output_type -> hawser.sessions.v1.ListSessionChainsResponse
 	28, // 46: hawser.sessions.v1.SessionCallsService.PrepareCalls:output_type -> hawser.sessions.v1.PrepareCallsResponse
 	30, // 47: hawser.sessions.v1.SessionCallsService.SendPreparedCalls:output_type -> hawser.sessions.v1.SendPreparedCallsResponse
 	32, // 48: hawser.sessions.v1.SessionCallsService.GetPreparedCalls:output_type -> hawser.sessions.v1.GetPreparedCallsResponse

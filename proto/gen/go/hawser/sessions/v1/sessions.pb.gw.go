@@ -35,7 +35,7 @@ var (
 	_ = metadata.Join
 )
 
-func request_SessionsService_CreateSession_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_CreateSession_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq CreateSessionRequest
 		metadata runtime.ServerMetadata
@@ -59,7 +59,7 @@ func request_SessionsService_CreateSession_0(ctx context.Context, marshaler runt
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_CreateSession_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_CreateSession_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq CreateSessionRequest
 		metadata runtime.ServerMetadata
@@ -80,9 +80,9 @@ func local_request_SessionsService_CreateSession_0(ctx context.Context, marshale
 	return msg, metadata, err
 }
 
-var filter_SessionsService_ListSessions_0 = &utilities.DoubleArray{Encoding: map[string]int{"account": 0}, Base: []int{1, 1, 0}, Check: []int{0, 1, 2}}
+var filter_SmartSessionsService_ListSessions_0 = &utilities.DoubleArray{Encoding: map[string]int{"account": 0}, Base: []int{1, 1, 0}, Check: []int{0, 1, 2}}
 
-func request_SessionsService_ListSessions_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_ListSessions_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListSessionsRequest
 		metadata runtime.ServerMetadata
@@ -99,7 +99,7 @@ func request_SessionsService_ListSessions_0(ctx context.Context, marshaler runti
 	if err := req.ParseForm(); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
-	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SessionsService_ListSessions_0); err != nil {
+	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SmartSessionsService_ListSessions_0); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
 	if req.Body != nil {
@@ -109,7 +109,7 @@ func request_SessionsService_ListSessions_0(ctx context.Context, marshaler runti
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_ListSessions_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_ListSessions_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListSessionsRequest
 		metadata runtime.ServerMetadata
@@ -126,14 +126,14 @@ func local_request_SessionsService_ListSessions_0(ctx context.Context, marshaler
 	if err := req.ParseForm(); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
-	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SessionsService_ListSessions_0); err != nil {
+	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SmartSessionsService_ListSessions_0); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
 	msg, err := server.ListSessions(ctx, &protoReq)
 	return msg, metadata, err
 }
 
-func request_SessionsService_ListSessions_1(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_ListSessions_1(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListSessionsRequest
 		metadata runtime.ServerMetadata
@@ -157,7 +157,7 @@ func request_SessionsService_ListSessions_1(ctx context.Context, marshaler runti
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_ListSessions_1(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_ListSessions_1(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListSessionsRequest
 		metadata runtime.ServerMetadata
@@ -178,9 +178,9 @@ func local_request_SessionsService_ListSessions_1(ctx context.Context, marshaler
 	return msg, metadata, err
 }
 
-var filter_SessionsService_GetContext_0 = &utilities.DoubleArray{Encoding: map[string]int{"account": 0}, Base: []int{1, 1, 0}, Check: []int{0, 1, 2}}
+var filter_SmartSessionsService_GetContext_0 = &utilities.DoubleArray{Encoding: map[string]int{"account": 0}, Base: []int{1, 1, 0}, Check: []int{0, 1, 2}}
 
-func request_SessionsService_GetContext_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_GetContext_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq GetContextRequest
 		metadata runtime.ServerMetadata
@@ -197,7 +197,7 @@ func request_SessionsService_GetContext_0(ctx context.Context, marshaler runtime
 	if err := req.ParseForm(); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
-	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SessionsService_GetContext_0); err != nil {
+	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SmartSessionsService_GetContext_0); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
 	if req.Body != nil {
@@ -207,7 +207,7 @@ func request_SessionsService_GetContext_0(ctx context.Context, marshaler runtime
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_GetContext_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_GetContext_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq GetContextRequest
 		metadata runtime.ServerMetadata
@@ -224,14 +224,14 @@ func local_request_SessionsService_GetContext_0(ctx context.Context, marshaler r
 	if err := req.ParseForm(); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
-	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SessionsService_GetContext_0); err != nil {
+	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_SmartSessionsService_GetContext_0); err != nil {
 		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
 	}
 	msg, err := server.GetContext(ctx, &protoReq)
 	return msg, metadata, err
 }
 
-func request_SessionsService_ActivateSession_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_ActivateSession_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ActivateSessionRequest
 		metadata runtime.ServerMetadata
@@ -255,7 +255,7 @@ func request_SessionsService_ActivateSession_0(ctx context.Context, marshaler ru
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_ActivateSession_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_ActivateSession_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ActivateSessionRequest
 		metadata runtime.ServerMetadata
@@ -276,7 +276,7 @@ func local_request_SessionsService_ActivateSession_0(ctx context.Context, marsha
 	return msg, metadata, err
 }
 
-func request_SessionsService_SignUserOperation_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_SignUserOperation_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq SignUserOperationRequest
 		metadata runtime.ServerMetadata
@@ -300,7 +300,7 @@ func request_SessionsService_SignUserOperation_0(ctx context.Context, marshaler 
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_SignUserOperation_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_SignUserOperation_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq SignUserOperationRequest
 		metadata runtime.ServerMetadata
@@ -321,7 +321,7 @@ func local_request_SessionsService_SignUserOperation_0(ctx context.Context, mars
 	return msg, metadata, err
 }
 
-func request_SessionsService_RevokeSession_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_RevokeSession_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq RevokeSessionRequest
 		metadata runtime.ServerMetadata
@@ -345,7 +345,7 @@ func request_SessionsService_RevokeSession_0(ctx context.Context, marshaler runt
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_RevokeSession_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_RevokeSession_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq RevokeSessionRequest
 		metadata runtime.ServerMetadata
@@ -366,7 +366,7 @@ func local_request_SessionsService_RevokeSession_0(ctx context.Context, marshale
 	return msg, metadata, err
 }
 
-func request_SessionsService_RevokeAllSessions_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_RevokeAllSessions_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq RevokeAllSessionsRequest
 		metadata runtime.ServerMetadata
@@ -390,7 +390,7 @@ func request_SessionsService_RevokeAllSessions_0(ctx context.Context, marshaler 
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_RevokeAllSessions_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_RevokeAllSessions_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq RevokeAllSessionsRequest
 		metadata runtime.ServerMetadata
@@ -411,7 +411,7 @@ func local_request_SessionsService_RevokeAllSessions_0(ctx context.Context, mars
 	return msg, metadata, err
 }
 
-func request_SessionsService_ListSessionChains_0(ctx context.Context, marshaler runtime.Marshaler, client SessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func request_SmartSessionsService_ListSessionChains_0(ctx context.Context, marshaler runtime.Marshaler, client SmartSessionsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListSessionChainsRequest
 		metadata runtime.ServerMetadata
@@ -423,7 +423,7 @@ func request_SessionsService_ListSessionChains_0(ctx context.Context, marshaler 
 	return msg, metadata, err
 }
 
-func local_request_SessionsService_ListSessionChains_0(ctx context.Context, marshaler runtime.Marshaler, server SessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+func local_request_SmartSessionsService_ListSessionChains_0(ctx context.Context, marshaler runtime.Marshaler, server SmartSessionsServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListSessionChainsRequest
 		metadata runtime.ServerMetadata
@@ -432,199 +432,199 @@ func local_request_SessionsService_ListSessionChains_0(ctx context.Context, mars
 	return msg, metadata, err
 }
 
-// RegisterSessionsServiceHandlerServer registers the http handlers for service SessionsService to "mux".
-// UnaryRPC     :call SessionsServiceServer directly.
+// RegisterSmartSessionsServiceHandlerServer registers the http handlers for service SmartSessionsService to "mux".
+// UnaryRPC     :call SmartSessionsServiceServer directly.
 // StreamingRPC :currently unsupported pending https://github.com/grpc/grpc-go/issues/906.
-// Note that using this registration option will cause many gRPC library features to stop working. Consider using RegisterSessionsServiceHandlerFromEndpoint instead.
+// Note that using this registration option will cause many gRPC library features to stop working. Consider using RegisterSmartSessionsServiceHandlerFromEndpoint instead.
 // GRPC interceptors will not work for this type of registration. To use interceptors, you must use the "runtime.WithMiddlewares" option in the "runtime.NewServeMux" call.
-func RegisterSessionsServiceHandlerServer(ctx context.Context, mux *runtime.ServeMux, server SessionsServiceServer) error {
-	mux.Handle(http.MethodPost, pattern_SessionsService_CreateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+func RegisterSmartSessionsServiceHandlerServer(ctx context.Context, mux *runtime.ServeMux, server SmartSessionsServiceServer) error {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_CreateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/CreateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/CreateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_CreateSession_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_CreateSession_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_CreateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_CreateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodGet, pattern_SessionsService_ListSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodGet, pattern_SmartSessionsService_ListSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_ListSessions_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_ListSessions_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ListSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ListSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_ListSessions_1, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_ListSessions_1, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/list"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/list"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_ListSessions_1(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_ListSessions_1(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ListSessions_1(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ListSessions_1(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodGet, pattern_SessionsService_GetContext_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodGet, pattern_SmartSessionsService_GetContext_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/GetContext", runtime.WithHTTPPathPattern("/v1/sessions/{account}/getcontext"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/GetContext", runtime.WithHTTPPathPattern("/v1/sessions/{account}/getcontext"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_GetContext_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_GetContext_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_GetContext_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_GetContext_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_ActivateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_ActivateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ActivateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/activate"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ActivateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/activate"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_ActivateSession_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_ActivateSession_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ActivateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ActivateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_SignUserOperation_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_SignUserOperation_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/SignUserOperation", runtime.WithHTTPPathPattern("/v1/sessions/{account}/sign"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/SignUserOperation", runtime.WithHTTPPathPattern("/v1/sessions/{account}/sign"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_SignUserOperation_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_SignUserOperation_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_SignUserOperation_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_SignUserOperation_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_RevokeSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_RevokeSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/RevokeSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/RevokeSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_RevokeSession_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_RevokeSession_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_RevokeSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_RevokeSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_RevokeAllSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_RevokeAllSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/RevokeAllSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke-all"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/RevokeAllSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke-all"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_RevokeAllSessions_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_RevokeAllSessions_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_RevokeAllSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_RevokeAllSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodGet, pattern_SessionsService_ListSessionChains_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodGet, pattern_SmartSessionsService_ListSessionChains_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		var stream runtime.ServerTransportStream
 		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ListSessionChains", runtime.WithHTTPPathPattern("/v1/session-chains"))
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ListSessionChains", runtime.WithHTTPPathPattern("/v1/session-chains"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := local_request_SessionsService_ListSessionChains_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		resp, md, err := local_request_SmartSessionsService_ListSessionChains_0(annotatedContext, inboundMarshaler, server, req, pathParams)
 		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ListSessionChains_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ListSessionChains_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
 
 	return nil
 }
 
-// RegisterSessionsServiceHandlerFromEndpoint is same as RegisterSessionsServiceHandler but
+// RegisterSmartSessionsServiceHandlerFromEndpoint is same as RegisterSmartSessionsServiceHandler but
 // automatically dials to "endpoint" and closes the connection when "ctx" gets done.
-func RegisterSessionsServiceHandlerFromEndpoint(ctx context.Context, mux *runtime.ServeMux, endpoint string, opts []grpc.DialOption) (err error) {
+func RegisterSmartSessionsServiceHandlerFromEndpoint(ctx context.Context, mux *runtime.ServeMux, endpoint string, opts []grpc.DialOption) (err error) {
 	conn, err := grpc.NewClient(endpoint, opts...)
 	if err != nil {
 		return err
@@ -643,197 +643,197 @@ func RegisterSessionsServiceHandlerFromEndpoint(ctx context.Context, mux *runtim
 			}
 		}()
 	}()
-	return RegisterSessionsServiceHandler(ctx, mux, conn)
+	return RegisterSmartSessionsServiceHandler(ctx, mux, conn)
 }
 
-// RegisterSessionsServiceHandler registers the http handlers for service SessionsService to "mux".
+// RegisterSmartSessionsServiceHandler registers the http handlers for service SmartSessionsService to "mux".
 // The handlers forward requests to the grpc endpoint over "conn".
-func RegisterSessionsServiceHandler(ctx context.Context, mux *runtime.ServeMux, conn *grpc.ClientConn) error {
-	return RegisterSessionsServiceHandlerClient(ctx, mux, NewSessionsServiceClient(conn))
+func RegisterSmartSessionsServiceHandler(ctx context.Context, mux *runtime.ServeMux, conn *grpc.ClientConn) error {
+	return RegisterSmartSessionsServiceHandlerClient(ctx, mux, NewSmartSessionsServiceClient(conn))
 }
 
-// RegisterSessionsServiceHandlerClient registers the http handlers for service SessionsService
-// to "mux". The handlers forward requests to the grpc endpoint over the given implementation of "SessionsServiceClient".
-// Note: the gRPC framework executes interceptors within the gRPC handler. If the passed in "SessionsServiceClient"
+// RegisterSmartSessionsServiceHandlerClient registers the http handlers for service SmartSessionsService
+// to "mux". The handlers forward requests to the grpc endpoint over the given implementation of "SmartSessionsServiceClient".
+// Note: the gRPC framework executes interceptors within the gRPC handler. If the passed in "SmartSessionsServiceClient"
 // doesn't go through the normal gRPC flow (creating a gRPC client etc.) then it will be up to the passed in
-// "SessionsServiceClient" to call the correct interceptors. This client ignores the HTTP middlewares.
-func RegisterSessionsServiceHandlerClient(ctx context.Context, mux *runtime.ServeMux, client SessionsServiceClient) error {
-	mux.Handle(http.MethodPost, pattern_SessionsService_CreateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+// "SmartSessionsServiceClient" to call the correct interceptors. This client ignores the HTTP middlewares.
+func RegisterSmartSessionsServiceHandlerClient(ctx context.Context, mux *runtime.ServeMux, client SmartSessionsServiceClient) error {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_CreateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/CreateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/CreateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_CreateSession_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_CreateSession_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_CreateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_CreateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodGet, pattern_SessionsService_ListSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodGet, pattern_SmartSessionsService_ListSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_ListSessions_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_ListSessions_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ListSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ListSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_ListSessions_1, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_ListSessions_1, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/list"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ListSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/list"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_ListSessions_1(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_ListSessions_1(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ListSessions_1(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ListSessions_1(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodGet, pattern_SessionsService_GetContext_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodGet, pattern_SmartSessionsService_GetContext_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/GetContext", runtime.WithHTTPPathPattern("/v1/sessions/{account}/getcontext"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/GetContext", runtime.WithHTTPPathPattern("/v1/sessions/{account}/getcontext"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_GetContext_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_GetContext_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_GetContext_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_GetContext_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_ActivateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_ActivateSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ActivateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/activate"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ActivateSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/activate"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_ActivateSession_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_ActivateSession_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ActivateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ActivateSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_SignUserOperation_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_SignUserOperation_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/SignUserOperation", runtime.WithHTTPPathPattern("/v1/sessions/{account}/sign"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/SignUserOperation", runtime.WithHTTPPathPattern("/v1/sessions/{account}/sign"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_SignUserOperation_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_SignUserOperation_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_SignUserOperation_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_SignUserOperation_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_RevokeSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_RevokeSession_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/RevokeSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/RevokeSession", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_RevokeSession_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_RevokeSession_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_RevokeSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_RevokeSession_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodPost, pattern_SessionsService_RevokeAllSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodPost, pattern_SmartSessionsService_RevokeAllSessions_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/RevokeAllSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke-all"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/RevokeAllSessions", runtime.WithHTTPPathPattern("/v1/sessions/{account}/revoke-all"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_RevokeAllSessions_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_RevokeAllSessions_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_RevokeAllSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_RevokeAllSessions_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
-	mux.Handle(http.MethodGet, pattern_SessionsService_ListSessionChains_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+	mux.Handle(http.MethodGet, pattern_SmartSessionsService_ListSessionChains_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
 		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
-		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SessionsService/ListSessionChains", runtime.WithHTTPPathPattern("/v1/session-chains"))
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.sessions.v1.SmartSessionsService/ListSessionChains", runtime.WithHTTPPathPattern("/v1/session-chains"))
 		if err != nil {
 			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		resp, md, err := request_SessionsService_ListSessionChains_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		resp, md, err := request_SmartSessionsService_ListSessionChains_0(annotatedContext, inboundMarshaler, client, req, pathParams)
 		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
 		if err != nil {
 			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
 			return
 		}
-		forward_SessionsService_ListSessionChains_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+		forward_SmartSessionsService_ListSessionChains_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
 	return nil
 }
 
 var (
-	pattern_SessionsService_CreateSession_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "sessions", "account"}, ""))
-	pattern_SessionsService_ListSessions_0      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "sessions", "account"}, ""))
-	pattern_SessionsService_ListSessions_1      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "list"}, ""))
-	pattern_SessionsService_GetContext_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "getcontext"}, ""))
-	pattern_SessionsService_ActivateSession_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "activate"}, ""))
-	pattern_SessionsService_SignUserOperation_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "sign"}, ""))
-	pattern_SessionsService_RevokeSession_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "revoke"}, ""))
-	pattern_SessionsService_RevokeAllSessions_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "revoke-all"}, ""))
-	pattern_SessionsService_ListSessionChains_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "session-chains"}, ""))
+	pattern_SmartSessionsService_CreateSession_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "sessions", "account"}, ""))
+	pattern_SmartSessionsService_ListSessions_0      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "sessions", "account"}, ""))
+	pattern_SmartSessionsService_ListSessions_1      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "list"}, ""))
+	pattern_SmartSessionsService_GetContext_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "getcontext"}, ""))
+	pattern_SmartSessionsService_ActivateSession_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "activate"}, ""))
+	pattern_SmartSessionsService_SignUserOperation_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "sign"}, ""))
+	pattern_SmartSessionsService_RevokeSession_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "revoke"}, ""))
+	pattern_SmartSessionsService_RevokeAllSessions_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "sessions", "account", "revoke-all"}, ""))
+	pattern_SmartSessionsService_ListSessionChains_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "session-chains"}, ""))
 )
 
 var (
-	forward_SessionsService_CreateSession_0     = runtime.ForwardResponseMessage
-	forward_SessionsService_ListSessions_0      = runtime.ForwardResponseMessage
-	forward_SessionsService_ListSessions_1      = runtime.ForwardResponseMessage
-	forward_SessionsService_GetContext_0        = runtime.ForwardResponseMessage
-	forward_SessionsService_ActivateSession_0   = runtime.ForwardResponseMessage
-	forward_SessionsService_SignUserOperation_0 = runtime.ForwardResponseMessage
-	forward_SessionsService_RevokeSession_0     = runtime.ForwardResponseMessage
-	forward_SessionsService_RevokeAllSessions_0 = runtime.ForwardResponseMessage
-	forward_SessionsService_ListSessionChains_0 = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_CreateSession_0     = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_ListSessions_0      = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_ListSessions_1      = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_GetContext_0        = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_ActivateSession_0   = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_SignUserOperation_0 = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_RevokeSession_0     = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_RevokeAllSessions_0 = runtime.ForwardResponseMessage
+	forward_SmartSessionsService_ListSessionChains_0 = runtime.ForwardResponseMessage
 )

@@ -22,27 +22,27 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	SessionsService_CreateSession_FullMethodName     = "/hawser.sessions.v1.SessionsService/CreateSession"
-	SessionsService_ListSessions_FullMethodName      = "/hawser.sessions.v1.SessionsService/ListSessions"
-	SessionsService_GetContext_FullMethodName        = "/hawser.sessions.v1.SessionsService/GetContext"
-	SessionsService_ActivateSession_FullMethodName   = "/hawser.sessions.v1.SessionsService/ActivateSession"
-	SessionsService_SignUserOperation_FullMethodName = "/hawser.sessions.v1.SessionsService/SignUserOperation"
-	SessionsService_RevokeSession_FullMethodName     = "/hawser.sessions.v1.SessionsService/RevokeSession"
-	SessionsService_RevokeAllSessions_FullMethodName = "/hawser.sessions.v1.SessionsService/RevokeAllSessions"
-	SessionsService_ListSessionChains_FullMethodName = "/hawser.sessions.v1.SessionsService/ListSessionChains"
+	SmartSessionsService_CreateSession_FullMethodName     = "/hawser.sessions.v1.SmartSessionsService/CreateSession"
+	SmartSessionsService_ListSessions_FullMethodName      = "/hawser.sessions.v1.SmartSessionsService/ListSessions"
+	SmartSessionsService_GetContext_FullMethodName        = "/hawser.sessions.v1.SmartSessionsService/GetContext"
+	SmartSessionsService_ActivateSession_FullMethodName   = "/hawser.sessions.v1.SmartSessionsService/ActivateSession"
+	SmartSessionsService_SignUserOperation_FullMethodName = "/hawser.sessions.v1.SmartSessionsService/SignUserOperation"
+	SmartSessionsService_RevokeSession_FullMethodName     = "/hawser.sessions.v1.SmartSessionsService/RevokeSession"
+	SmartSessionsService_RevokeAllSessions_FullMethodName = "/hawser.sessions.v1.SmartSessionsService/RevokeAllSessions"
+	SmartSessionsService_ListSessionChains_FullMethodName = "/hawser.sessions.v1.SmartSessionsService/ListSessionChains"
 )
 
-// SessionsServiceClient is the client API for SessionsService service.
+// SmartSessionsServiceClient is the client API for SmartSessionsService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// SessionsService creates sessions (ERC-7715) and keeps what was granted. A site creates a session, the account's wallet signs a delegation to
+// SmartSessionsService creates sessions (ERC-7715) and keeps what was granted. A site creates a session, the account's wallet signs a delegation to
 // the session's account, and the site activates the session with it. The account or its embedded wallet lists and revokes sessions.
 //
 // An account proves a call by a signature (EIP-712; EOA, ERC-1271 or ERC-6492) in the field `proof`. The pages of the embedded wallet prove it
 // by a device proof and an access token instead, as LoginService of the wallet describes. UNAUTHENTICATED with REASON_SIGNATURE_INVALID,
 // REASON_SIGNATURE_USED, REASON_DEVICE_PROOF_INVALID or REASON_SESSION_ABSENT without either.
-type SessionsServiceClient interface {
+type SmartSessionsServiceClient interface {
 	// CreateSession stores the request of a site and makes the key of its co-signer. Nothing is granted yet. INVALID_ARGUMENT with
 	// REASON_CHAIN_UNSUPPORTED, REASON_PERMISSION_UNSUPPORTED (a permission that neither a contract nor the co-signer enforces) or
 	// REASON_PARAMETER_INVALID (such as an expiry in the past, or over 30 days ahead).
@@ -76,105 +76,105 @@ type SessionsServiceClient interface {
 	ListSessionChains(ctx context.Context, in *ListSessionChainsRequest, opts ...grpc.CallOption) (*ListSessionChainsResponse, error)
 }
 
-type sessionsServiceClient struct {
+type smartSessionsServiceClient struct {
 	cc grpc.ClientConnInterface
 }
 
-func NewSessionsServiceClient(cc grpc.ClientConnInterface) SessionsServiceClient {
-	return &sessionsServiceClient{cc}
+func NewSmartSessionsServiceClient(cc grpc.ClientConnInterface) SmartSessionsServiceClient {
+	return &smartSessionsServiceClient{cc}
 }
 
-func (c *sessionsServiceClient) CreateSession(ctx context.Context, in *CreateSessionRequest, opts ...grpc.CallOption) (*CreateSessionResponse, error) {
+func (c *smartSessionsServiceClient) CreateSession(ctx context.Context, in *CreateSessionRequest, opts ...grpc.CallOption) (*CreateSessionResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(CreateSessionResponse)
-	err := c.cc.Invoke(ctx, SessionsService_CreateSession_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_CreateSession_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error) {
+func (c *smartSessionsServiceClient) ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListSessionsResponse)
-	err := c.cc.Invoke(ctx, SessionsService_ListSessions_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_ListSessions_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) GetContext(ctx context.Context, in *GetContextRequest, opts ...grpc.CallOption) (*GetContextResponse, error) {
+func (c *smartSessionsServiceClient) GetContext(ctx context.Context, in *GetContextRequest, opts ...grpc.CallOption) (*GetContextResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetContextResponse)
-	err := c.cc.Invoke(ctx, SessionsService_GetContext_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_GetContext_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) ActivateSession(ctx context.Context, in *ActivateSessionRequest, opts ...grpc.CallOption) (*ActivateSessionResponse, error) {
+func (c *smartSessionsServiceClient) ActivateSession(ctx context.Context, in *ActivateSessionRequest, opts ...grpc.CallOption) (*ActivateSessionResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ActivateSessionResponse)
-	err := c.cc.Invoke(ctx, SessionsService_ActivateSession_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_ActivateSession_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) SignUserOperation(ctx context.Context, in *SignUserOperationRequest, opts ...grpc.CallOption) (*SignUserOperationResponse, error) {
+func (c *smartSessionsServiceClient) SignUserOperation(ctx context.Context, in *SignUserOperationRequest, opts ...grpc.CallOption) (*SignUserOperationResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(SignUserOperationResponse)
-	err := c.cc.Invoke(ctx, SessionsService_SignUserOperation_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_SignUserOperation_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) RevokeSession(ctx context.Context, in *RevokeSessionRequest, opts ...grpc.CallOption) (*RevokeSessionResponse, error) {
+func (c *smartSessionsServiceClient) RevokeSession(ctx context.Context, in *RevokeSessionRequest, opts ...grpc.CallOption) (*RevokeSessionResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RevokeSessionResponse)
-	err := c.cc.Invoke(ctx, SessionsService_RevokeSession_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_RevokeSession_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) RevokeAllSessions(ctx context.Context, in *RevokeAllSessionsRequest, opts ...grpc.CallOption) (*RevokeAllSessionsResponse, error) {
+func (c *smartSessionsServiceClient) RevokeAllSessions(ctx context.Context, in *RevokeAllSessionsRequest, opts ...grpc.CallOption) (*RevokeAllSessionsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RevokeAllSessionsResponse)
-	err := c.cc.Invoke(ctx, SessionsService_RevokeAllSessions_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_RevokeAllSessions_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (c *sessionsServiceClient) ListSessionChains(ctx context.Context, in *ListSessionChainsRequest, opts ...grpc.CallOption) (*ListSessionChainsResponse, error) {
+func (c *smartSessionsServiceClient) ListSessionChains(ctx context.Context, in *ListSessionChainsRequest, opts ...grpc.CallOption) (*ListSessionChainsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListSessionChainsResponse)
-	err := c.cc.Invoke(ctx, SessionsService_ListSessionChains_FullMethodName, in, out, cOpts...)
+	err := c.cc.Invoke(ctx, SmartSessionsService_ListSessionChains_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// SessionsServiceServer is the server API for SessionsService service.
-// All implementations must embed UnimplementedSessionsServiceServer
+// SmartSessionsServiceServer is the server API for SmartSessionsService service.
+// All implementations must embed UnimplementedSmartSessionsServiceServer
 // for forward compatibility.
 //
-// SessionsService creates sessions (ERC-7715) and keeps what was granted. A site creates a session, the account's wallet signs a delegation to
+// SmartSessionsService creates sessions (ERC-7715) and keeps what was granted. A site creates a session, the account's wallet signs a delegation to
 // the session's account, and the site activates the session with it. The account or its embedded wallet lists and revokes sessions.
 //
 // An account proves a call by a signature (EIP-712; EOA, ERC-1271 or ERC-6492) in the field `proof`. The pages of the embedded wallet prove it
 // by a device proof and an access token instead, as LoginService of the wallet describes. UNAUTHENTICATED with REASON_SIGNATURE_INVALID,
 // REASON_SIGNATURE_USED, REASON_DEVICE_PROOF_INVALID or REASON_SESSION_ABSENT without either.
-type SessionsServiceServer interface {
+type SmartSessionsServiceServer interface {
 	// CreateSession stores the request of a site and makes the key of its co-signer. Nothing is granted yet. INVALID_ARGUMENT with
 	// REASON_CHAIN_UNSUPPORTED, REASON_PERMISSION_UNSUPPORTED (a permission that neither a contract nor the co-signer enforces) or
 	// REASON_PARAMETER_INVALID (such as an expiry in the past, or over 30 days ahead).
@@ -206,243 +206,243 @@ type SessionsServiceServer interface {
 	RevokeAllSessions(context.Context, *RevokeAllSessionsRequest) (*RevokeAllSessionsResponse, error)
 	// ListSessionChains returns the chains that sessions can be granted on, with the contracts that enforce them.
 	ListSessionChains(context.Context, *ListSessionChainsRequest) (*ListSessionChainsResponse, error)
-	mustEmbedUnimplementedSessionsServiceServer()
+	mustEmbedUnimplementedSmartSessionsServiceServer()
 }
 
-// UnimplementedSessionsServiceServer must be embedded to have
+// UnimplementedSmartSessionsServiceServer must be embedded to have
 // forward compatible implementations.
 //
 // NOTE: this should be embedded by value instead of pointer to avoid a nil
 // pointer dereference when methods are called.
-type UnimplementedSessionsServiceServer struct{}
+type UnimplementedSmartSessionsServiceServer struct{}
 
-func (UnimplementedSessionsServiceServer) CreateSession(context.Context, *CreateSessionRequest) (*CreateSessionResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) CreateSession(context.Context, *CreateSessionRequest) (*CreateSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateSession not implemented")
 }
-func (UnimplementedSessionsServiceServer) ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListSessions not implemented")
 }
-func (UnimplementedSessionsServiceServer) GetContext(context.Context, *GetContextRequest) (*GetContextResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) GetContext(context.Context, *GetContextRequest) (*GetContextResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetContext not implemented")
 }
-func (UnimplementedSessionsServiceServer) ActivateSession(context.Context, *ActivateSessionRequest) (*ActivateSessionResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) ActivateSession(context.Context, *ActivateSessionRequest) (*ActivateSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ActivateSession not implemented")
 }
-func (UnimplementedSessionsServiceServer) SignUserOperation(context.Context, *SignUserOperationRequest) (*SignUserOperationResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) SignUserOperation(context.Context, *SignUserOperationRequest) (*SignUserOperationResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method SignUserOperation not implemented")
 }
-func (UnimplementedSessionsServiceServer) RevokeSession(context.Context, *RevokeSessionRequest) (*RevokeSessionResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) RevokeSession(context.Context, *RevokeSessionRequest) (*RevokeSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RevokeSession not implemented")
 }
-func (UnimplementedSessionsServiceServer) RevokeAllSessions(context.Context, *RevokeAllSessionsRequest) (*RevokeAllSessionsResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) RevokeAllSessions(context.Context, *RevokeAllSessionsRequest) (*RevokeAllSessionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RevokeAllSessions not implemented")
 }
-func (UnimplementedSessionsServiceServer) ListSessionChains(context.Context, *ListSessionChainsRequest) (*ListSessionChainsResponse, error) {
+func (UnimplementedSmartSessionsServiceServer) ListSessionChains(context.Context, *ListSessionChainsRequest) (*ListSessionChainsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListSessionChains not implemented")
 }
-func (UnimplementedSessionsServiceServer) mustEmbedUnimplementedSessionsServiceServer() {}
-func (UnimplementedSessionsServiceServer) testEmbeddedByValue()                         {}
+func (UnimplementedSmartSessionsServiceServer) mustEmbedUnimplementedSmartSessionsServiceServer() {}
+func (UnimplementedSmartSessionsServiceServer) testEmbeddedByValue()                              {}
 
-// UnsafeSessionsServiceServer may be embedded to opt out of forward compatibility for this service.
-// Use of this interface is not recommended, as added methods to SessionsServiceServer will
+// UnsafeSmartSessionsServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to SmartSessionsServiceServer will
 // result in compilation errors.
-type UnsafeSessionsServiceServer interface {
-	mustEmbedUnimplementedSessionsServiceServer()
+type UnsafeSmartSessionsServiceServer interface {
+	mustEmbedUnimplementedSmartSessionsServiceServer()
 }
 
-func RegisterSessionsServiceServer(s grpc.ServiceRegistrar, srv SessionsServiceServer) {
-	// If the following call panics, it indicates UnimplementedSessionsServiceServer was
+func RegisterSmartSessionsServiceServer(s grpc.ServiceRegistrar, srv SmartSessionsServiceServer) {
+	// If the following call panics, it indicates UnimplementedSmartSessionsServiceServer was
 	// embedded by pointer and is nil.  This will cause panics if an
 	// unimplemented method is ever invoked, so we test this at initialization
 	// time to prevent it from happening at runtime later due to I/O.
 	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
 		t.testEmbeddedByValue()
 	}
-	s.RegisterService(&SessionsService_ServiceDesc, srv)
+	s.RegisterService(&SmartSessionsService_ServiceDesc, srv)
 }
 
-func _SessionsService_CreateSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_CreateSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(CreateSessionRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).CreateSession(ctx, in)
+		return srv.(SmartSessionsServiceServer).CreateSession(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_CreateSession_FullMethodName,
+		FullMethod: SmartSessionsService_CreateSession_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).CreateSession(ctx, req.(*CreateSessionRequest))
+		return srv.(SmartSessionsServiceServer).CreateSession(ctx, req.(*CreateSessionRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_ListSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_ListSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListSessionsRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).ListSessions(ctx, in)
+		return srv.(SmartSessionsServiceServer).ListSessions(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_ListSessions_FullMethodName,
+		FullMethod: SmartSessionsService_ListSessions_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).ListSessions(ctx, req.(*ListSessionsRequest))
+		return srv.(SmartSessionsServiceServer).ListSessions(ctx, req.(*ListSessionsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_GetContext_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_GetContext_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetContextRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).GetContext(ctx, in)
+		return srv.(SmartSessionsServiceServer).GetContext(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_GetContext_FullMethodName,
+		FullMethod: SmartSessionsService_GetContext_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).GetContext(ctx, req.(*GetContextRequest))
+		return srv.(SmartSessionsServiceServer).GetContext(ctx, req.(*GetContextRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_ActivateSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_ActivateSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ActivateSessionRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).ActivateSession(ctx, in)
+		return srv.(SmartSessionsServiceServer).ActivateSession(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_ActivateSession_FullMethodName,
+		FullMethod: SmartSessionsService_ActivateSession_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).ActivateSession(ctx, req.(*ActivateSessionRequest))
+		return srv.(SmartSessionsServiceServer).ActivateSession(ctx, req.(*ActivateSessionRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_SignUserOperation_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_SignUserOperation_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(SignUserOperationRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).SignUserOperation(ctx, in)
+		return srv.(SmartSessionsServiceServer).SignUserOperation(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_SignUserOperation_FullMethodName,
+		FullMethod: SmartSessionsService_SignUserOperation_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).SignUserOperation(ctx, req.(*SignUserOperationRequest))
+		return srv.(SmartSessionsServiceServer).SignUserOperation(ctx, req.(*SignUserOperationRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_RevokeSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_RevokeSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RevokeSessionRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).RevokeSession(ctx, in)
+		return srv.(SmartSessionsServiceServer).RevokeSession(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_RevokeSession_FullMethodName,
+		FullMethod: SmartSessionsService_RevokeSession_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).RevokeSession(ctx, req.(*RevokeSessionRequest))
+		return srv.(SmartSessionsServiceServer).RevokeSession(ctx, req.(*RevokeSessionRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_RevokeAllSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_RevokeAllSessions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RevokeAllSessionsRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).RevokeAllSessions(ctx, in)
+		return srv.(SmartSessionsServiceServer).RevokeAllSessions(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_RevokeAllSessions_FullMethodName,
+		FullMethod: SmartSessionsService_RevokeAllSessions_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).RevokeAllSessions(ctx, req.(*RevokeAllSessionsRequest))
+		return srv.(SmartSessionsServiceServer).RevokeAllSessions(ctx, req.(*RevokeAllSessionsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-func _SessionsService_ListSessionChains_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+func _SmartSessionsService_ListSessionChains_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListSessionChainsRequest)
 	if err := dec(in); err != nil {
 		return nil, err
 	}
 	if interceptor == nil {
-		return srv.(SessionsServiceServer).ListSessionChains(ctx, in)
+		return srv.(SmartSessionsServiceServer).ListSessionChains(ctx, in)
 	}
 	info := &grpc.UnaryServerInfo{
 		Server:     srv,
-		FullMethod: SessionsService_ListSessionChains_FullMethodName,
+		FullMethod: SmartSessionsService_ListSessionChains_FullMethodName,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(SessionsServiceServer).ListSessionChains(ctx, req.(*ListSessionChainsRequest))
+		return srv.(SmartSessionsServiceServer).ListSessionChains(ctx, req.(*ListSessionChainsRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
 
-// SessionsService_ServiceDesc is the grpc.ServiceDesc for SessionsService service.
+// SmartSessionsService_ServiceDesc is the grpc.ServiceDesc for SmartSessionsService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
-var SessionsService_ServiceDesc = grpc.ServiceDesc{
-	ServiceName: "hawser.sessions.v1.SessionsService",
-	HandlerType: (*SessionsServiceServer)(nil),
+var SmartSessionsService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.sessions.v1.SmartSessionsService",
+	HandlerType: (*SmartSessionsServiceServer)(nil),
 	Methods: []grpc.MethodDesc{
 		{
 			MethodName: "CreateSession",
-			Handler:    _SessionsService_CreateSession_Handler,
+			Handler:    _SmartSessionsService_CreateSession_Handler,
 		},
 		{
 			MethodName: "ListSessions",
-			Handler:    _SessionsService_ListSessions_Handler,
+			Handler:    _SmartSessionsService_ListSessions_Handler,
 		},
 		{
 			MethodName: "GetContext",
-			Handler:    _SessionsService_GetContext_Handler,
+			Handler:    _SmartSessionsService_GetContext_Handler,
 		},
 		{
 			MethodName: "ActivateSession",
-			Handler:    _SessionsService_ActivateSession_Handler,
+			Handler:    _SmartSessionsService_ActivateSession_Handler,
 		},
 		{
 			MethodName: "SignUserOperation",
-			Handler:    _SessionsService_SignUserOperation_Handler,
+			Handler:    _SmartSessionsService_SignUserOperation_Handler,
 		},
 		{
 			MethodName: "RevokeSession",
-			Handler:    _SessionsService_RevokeSession_Handler,
+			Handler:    _SmartSessionsService_RevokeSession_Handler,
 		},
 		{
 			MethodName: "RevokeAllSessions",
-			Handler:    _SessionsService_RevokeAllSessions_Handler,
+			Handler:    _SmartSessionsService_RevokeAllSessions_Handler,
 		},
 		{
 			MethodName: "ListSessionChains",
-			Handler:    _SessionsService_ListSessionChains_Handler,
+			Handler:    _SmartSessionsService_ListSessionChains_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -119,7 +119,7 @@ func (x *ListLoginsResponse) GetSocials() []string {
 // GetOwnerRequest names the call that the proof is for.
 type GetOwnerRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Path of the call, such as /hawser.sessions.v1.SessionsService/ListSessions.
+	// Path of the call, such as /hawser.sessions.v1.SmartSessionsService/ListSessions.
 	Path          string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -23,8 +23,8 @@ import (
 const _ = connect.IsAtLeastVersion1_13_0
 
 const (
-	// SessionsServiceName is the fully-qualified name of the SessionsService service.
-	SessionsServiceName = "hawser.sessions.v1.SessionsService"
+	// SmartSessionsServiceName is the fully-qualified name of the SmartSessionsService service.
+	SmartSessionsServiceName = "hawser.sessions.v1.SmartSessionsService"
 	// SessionCallsServiceName is the fully-qualified name of the SessionCallsService service.
 	SessionCallsServiceName = "hawser.sessions.v1.SessionCallsService"
 )
@@ -37,30 +37,30 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
-	// SessionsServiceCreateSessionProcedure is the fully-qualified name of the SessionsService's
-	// CreateSession RPC.
-	SessionsServiceCreateSessionProcedure = "/hawser.sessions.v1.SessionsService/CreateSession"
-	// SessionsServiceListSessionsProcedure is the fully-qualified name of the SessionsService's
-	// ListSessions RPC.
-	SessionsServiceListSessionsProcedure = "/hawser.sessions.v1.SessionsService/ListSessions"
-	// SessionsServiceGetContextProcedure is the fully-qualified name of the SessionsService's
+	// SmartSessionsServiceCreateSessionProcedure is the fully-qualified name of the
+	// SmartSessionsService's CreateSession RPC.
+	SmartSessionsServiceCreateSessionProcedure = "/hawser.sessions.v1.SmartSessionsService/CreateSession"
+	// SmartSessionsServiceListSessionsProcedure is the fully-qualified name of the
+	// SmartSessionsService's ListSessions RPC.
+	SmartSessionsServiceListSessionsProcedure = "/hawser.sessions.v1.SmartSessionsService/ListSessions"
+	// SmartSessionsServiceGetContextProcedure is the fully-qualified name of the SmartSessionsService's
 	// GetContext RPC.
-	SessionsServiceGetContextProcedure = "/hawser.sessions.v1.SessionsService/GetContext"
-	// SessionsServiceActivateSessionProcedure is the fully-qualified name of the SessionsService's
-	// ActivateSession RPC.
-	SessionsServiceActivateSessionProcedure = "/hawser.sessions.v1.SessionsService/ActivateSession"
-	// SessionsServiceSignUserOperationProcedure is the fully-qualified name of the SessionsService's
-	// SignUserOperation RPC.
-	SessionsServiceSignUserOperationProcedure = "/hawser.sessions.v1.SessionsService/SignUserOperation"
-	// SessionsServiceRevokeSessionProcedure is the fully-qualified name of the SessionsService's
-	// RevokeSession RPC.
-	SessionsServiceRevokeSessionProcedure = "/hawser.sessions.v1.SessionsService/RevokeSession"
-	// SessionsServiceRevokeAllSessionsProcedure is the fully-qualified name of the SessionsService's
-	// RevokeAllSessions RPC.
-	SessionsServiceRevokeAllSessionsProcedure = "/hawser.sessions.v1.SessionsService/RevokeAllSessions"
-	// SessionsServiceListSessionChainsProcedure is the fully-qualified name of the SessionsService's
-	// ListSessionChains RPC.
-	SessionsServiceListSessionChainsProcedure = "/hawser.sessions.v1.SessionsService/ListSessionChains"
+	SmartSessionsServiceGetContextProcedure = "/hawser.sessions.v1.SmartSessionsService/GetContext"
+	// SmartSessionsServiceActivateSessionProcedure is the fully-qualified name of the
+	// SmartSessionsService's ActivateSession RPC.
+	SmartSessionsServiceActivateSessionProcedure = "/hawser.sessions.v1.SmartSessionsService/ActivateSession"
+	// SmartSessionsServiceSignUserOperationProcedure is the fully-qualified name of the
+	// SmartSessionsService's SignUserOperation RPC.
+	SmartSessionsServiceSignUserOperationProcedure = "/hawser.sessions.v1.SmartSessionsService/SignUserOperation"
+	// SmartSessionsServiceRevokeSessionProcedure is the fully-qualified name of the
+	// SmartSessionsService's RevokeSession RPC.
+	SmartSessionsServiceRevokeSessionProcedure = "/hawser.sessions.v1.SmartSessionsService/RevokeSession"
+	// SmartSessionsServiceRevokeAllSessionsProcedure is the fully-qualified name of the
+	// SmartSessionsService's RevokeAllSessions RPC.
+	SmartSessionsServiceRevokeAllSessionsProcedure = "/hawser.sessions.v1.SmartSessionsService/RevokeAllSessions"
+	// SmartSessionsServiceListSessionChainsProcedure is the fully-qualified name of the
+	// SmartSessionsService's ListSessionChains RPC.
+	SmartSessionsServiceListSessionChainsProcedure = "/hawser.sessions.v1.SmartSessionsService/ListSessionChains"
 	// SessionCallsServicePrepareCallsProcedure is the fully-qualified name of the SessionCallsService's
 	// PrepareCalls RPC.
 	SessionCallsServicePrepareCallsProcedure = "/hawser.sessions.v1.SessionCallsService/PrepareCalls"
@@ -72,8 +72,8 @@ const (
 	SessionCallsServiceGetPreparedCallsProcedure = "/hawser.sessions.v1.SessionCallsService/GetPreparedCalls"
 )
 
-// SessionsServiceClient is a client for the hawser.sessions.v1.SessionsService service.
-type SessionsServiceClient interface {
+// SmartSessionsServiceClient is a client for the hawser.sessions.v1.SmartSessionsService service.
+type SmartSessionsServiceClient interface {
 	// CreateSession stores the request of a site and makes the key of its co-signer. Nothing is granted yet. INVALID_ARGUMENT with
 	// REASON_CHAIN_UNSUPPORTED, REASON_PERMISSION_UNSUPPORTED (a permission that neither a contract nor the co-signer enforces) or
 	// REASON_PARAMETER_INVALID (such as an expiry in the past, or over 30 days ahead).
@@ -107,73 +107,73 @@ type SessionsServiceClient interface {
 	ListSessionChains(context.Context, *v1.ListSessionChainsRequest) (*v1.ListSessionChainsResponse, error)
 }
 
-// NewSessionsServiceClient constructs a client for the hawser.sessions.v1.SessionsService service.
-// By default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped
-// responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
-// connect.WithGRPC() or connect.WithGRPCWeb() options.
+// NewSmartSessionsServiceClient constructs a client for the hawser.sessions.v1.SmartSessionsService
+// service. By default, it uses the Connect protocol with the binary Protobuf Codec, asks for
+// gzipped responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply
+// the connect.WithGRPC() or connect.WithGRPCWeb() options.
 //
 // The URL supplied here should be the base URL for the Connect or gRPC server (for example,
 // http://api.acme.com or https://acme.com/grpc).
-func NewSessionsServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) SessionsServiceClient {
+func NewSmartSessionsServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) SmartSessionsServiceClient {
 	baseURL = strings.TrimRight(baseURL, "/")
-	sessionsServiceMethods := v1.File_hawser_sessions_v1_sessions_proto.Services().ByName("SessionsService").Methods()
-	return &sessionsServiceClient{
+	smartSessionsServiceMethods := v1.File_hawser_sessions_v1_sessions_proto.Services().ByName("SmartSessionsService").Methods()
+	return &smartSessionsServiceClient{
 		createSession: connect.NewClient[v1.CreateSessionRequest, v1.CreateSessionResponse](
 			httpClient,
-			baseURL+SessionsServiceCreateSessionProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("CreateSession")),
+			baseURL+SmartSessionsServiceCreateSessionProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("CreateSession")),
 			connect.WithClientOptions(opts...),
 		),
 		listSessions: connect.NewClient[v1.ListSessionsRequest, v1.ListSessionsResponse](
 			httpClient,
-			baseURL+SessionsServiceListSessionsProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("ListSessions")),
+			baseURL+SmartSessionsServiceListSessionsProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("ListSessions")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getContext: connect.NewClient[v1.GetContextRequest, v1.GetContextResponse](
 			httpClient,
-			baseURL+SessionsServiceGetContextProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("GetContext")),
+			baseURL+SmartSessionsServiceGetContextProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("GetContext")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		activateSession: connect.NewClient[v1.ActivateSessionRequest, v1.ActivateSessionResponse](
 			httpClient,
-			baseURL+SessionsServiceActivateSessionProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("ActivateSession")),
+			baseURL+SmartSessionsServiceActivateSessionProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("ActivateSession")),
 			connect.WithClientOptions(opts...),
 		),
 		signUserOperation: connect.NewClient[v1.SignUserOperationRequest, v1.SignUserOperationResponse](
 			httpClient,
-			baseURL+SessionsServiceSignUserOperationProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("SignUserOperation")),
+			baseURL+SmartSessionsServiceSignUserOperationProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("SignUserOperation")),
 			connect.WithClientOptions(opts...),
 		),
 		revokeSession: connect.NewClient[v1.RevokeSessionRequest, v1.RevokeSessionResponse](
 			httpClient,
-			baseURL+SessionsServiceRevokeSessionProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("RevokeSession")),
+			baseURL+SmartSessionsServiceRevokeSessionProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("RevokeSession")),
 			connect.WithClientOptions(opts...),
 		),
 		revokeAllSessions: connect.NewClient[v1.RevokeAllSessionsRequest, v1.RevokeAllSessionsResponse](
 			httpClient,
-			baseURL+SessionsServiceRevokeAllSessionsProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("RevokeAllSessions")),
+			baseURL+SmartSessionsServiceRevokeAllSessionsProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("RevokeAllSessions")),
 			connect.WithClientOptions(opts...),
 		),
 		listSessionChains: connect.NewClient[v1.ListSessionChainsRequest, v1.ListSessionChainsResponse](
 			httpClient,
-			baseURL+SessionsServiceListSessionChainsProcedure,
-			connect.WithSchema(sessionsServiceMethods.ByName("ListSessionChains")),
+			baseURL+SmartSessionsServiceListSessionChainsProcedure,
+			connect.WithSchema(smartSessionsServiceMethods.ByName("ListSessionChains")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
 }
 
-// sessionsServiceClient implements SessionsServiceClient.
-type sessionsServiceClient struct {
+// smartSessionsServiceClient implements SmartSessionsServiceClient.
+type smartSessionsServiceClient struct {
 	createSession     *connect.Client[v1.CreateSessionRequest, v1.CreateSessionResponse]
 	listSessions      *connect.Client[v1.ListSessionsRequest, v1.ListSessionsResponse]
 	getContext        *connect.Client[v1.GetContextRequest, v1.GetContextResponse]
@@ -184,8 +184,8 @@ type sessionsServiceClient struct {
 	listSessionChains *connect.Client[v1.ListSessionChainsRequest, v1.ListSessionChainsResponse]
 }
 
-// CreateSession calls hawser.sessions.v1.SessionsService.CreateSession.
-func (c *sessionsServiceClient) CreateSession(ctx context.Context, req *v1.CreateSessionRequest) (*v1.CreateSessionResponse, error) {
+// CreateSession calls hawser.sessions.v1.SmartSessionsService.CreateSession.
+func (c *smartSessionsServiceClient) CreateSession(ctx context.Context, req *v1.CreateSessionRequest) (*v1.CreateSessionResponse, error) {
 	response, err := c.createSession.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -193,8 +193,8 @@ func (c *sessionsServiceClient) CreateSession(ctx context.Context, req *v1.Creat
 	return nil, err
 }
 
-// ListSessions calls hawser.sessions.v1.SessionsService.ListSessions.
-func (c *sessionsServiceClient) ListSessions(ctx context.Context, req *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error) {
+// ListSessions calls hawser.sessions.v1.SmartSessionsService.ListSessions.
+func (c *smartSessionsServiceClient) ListSessions(ctx context.Context, req *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error) {
 	response, err := c.listSessions.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -202,8 +202,8 @@ func (c *sessionsServiceClient) ListSessions(ctx context.Context, req *v1.ListSe
 	return nil, err
 }
 
-// GetContext calls hawser.sessions.v1.SessionsService.GetContext.
-func (c *sessionsServiceClient) GetContext(ctx context.Context, req *v1.GetContextRequest) (*v1.GetContextResponse, error) {
+// GetContext calls hawser.sessions.v1.SmartSessionsService.GetContext.
+func (c *smartSessionsServiceClient) GetContext(ctx context.Context, req *v1.GetContextRequest) (*v1.GetContextResponse, error) {
 	response, err := c.getContext.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -211,8 +211,8 @@ func (c *sessionsServiceClient) GetContext(ctx context.Context, req *v1.GetConte
 	return nil, err
 }
 
-// ActivateSession calls hawser.sessions.v1.SessionsService.ActivateSession.
-func (c *sessionsServiceClient) ActivateSession(ctx context.Context, req *v1.ActivateSessionRequest) (*v1.ActivateSessionResponse, error) {
+// ActivateSession calls hawser.sessions.v1.SmartSessionsService.ActivateSession.
+func (c *smartSessionsServiceClient) ActivateSession(ctx context.Context, req *v1.ActivateSessionRequest) (*v1.ActivateSessionResponse, error) {
 	response, err := c.activateSession.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -220,8 +220,8 @@ func (c *sessionsServiceClient) ActivateSession(ctx context.Context, req *v1.Act
 	return nil, err
 }
 
-// SignUserOperation calls hawser.sessions.v1.SessionsService.SignUserOperation.
-func (c *sessionsServiceClient) SignUserOperation(ctx context.Context, req *v1.SignUserOperationRequest) (*v1.SignUserOperationResponse, error) {
+// SignUserOperation calls hawser.sessions.v1.SmartSessionsService.SignUserOperation.
+func (c *smartSessionsServiceClient) SignUserOperation(ctx context.Context, req *v1.SignUserOperationRequest) (*v1.SignUserOperationResponse, error) {
 	response, err := c.signUserOperation.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -229,8 +229,8 @@ func (c *sessionsServiceClient) SignUserOperation(ctx context.Context, req *v1.S
 	return nil, err
 }
 
-// RevokeSession calls hawser.sessions.v1.SessionsService.RevokeSession.
-func (c *sessionsServiceClient) RevokeSession(ctx context.Context, req *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error) {
+// RevokeSession calls hawser.sessions.v1.SmartSessionsService.RevokeSession.
+func (c *smartSessionsServiceClient) RevokeSession(ctx context.Context, req *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error) {
 	response, err := c.revokeSession.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -238,8 +238,8 @@ func (c *sessionsServiceClient) RevokeSession(ctx context.Context, req *v1.Revok
 	return nil, err
 }
 
-// RevokeAllSessions calls hawser.sessions.v1.SessionsService.RevokeAllSessions.
-func (c *sessionsServiceClient) RevokeAllSessions(ctx context.Context, req *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error) {
+// RevokeAllSessions calls hawser.sessions.v1.SmartSessionsService.RevokeAllSessions.
+func (c *smartSessionsServiceClient) RevokeAllSessions(ctx context.Context, req *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error) {
 	response, err := c.revokeAllSessions.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -247,8 +247,8 @@ func (c *sessionsServiceClient) RevokeAllSessions(ctx context.Context, req *v1.R
 	return nil, err
 }
 
-// ListSessionChains calls hawser.sessions.v1.SessionsService.ListSessionChains.
-func (c *sessionsServiceClient) ListSessionChains(ctx context.Context, req *v1.ListSessionChainsRequest) (*v1.ListSessionChainsResponse, error) {
+// ListSessionChains calls hawser.sessions.v1.SmartSessionsService.ListSessionChains.
+func (c *smartSessionsServiceClient) ListSessionChains(ctx context.Context, req *v1.ListSessionChainsRequest) (*v1.ListSessionChainsResponse, error) {
 	response, err := c.listSessionChains.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -256,8 +256,9 @@ func (c *sessionsServiceClient) ListSessionChains(ctx context.Context, req *v1.L
 	return nil, err
 }
 
-// SessionsServiceHandler is an implementation of the hawser.sessions.v1.SessionsService service.
-type SessionsServiceHandler interface {
+// SmartSessionsServiceHandler is an implementation of the hawser.sessions.v1.SmartSessionsService
+// service.
+type SmartSessionsServiceHandler interface {
 	// CreateSession stores the request of a site and makes the key of its co-signer. Nothing is granted yet. INVALID_ARGUMENT with
 	// REASON_CHAIN_UNSUPPORTED, REASON_PERMISSION_UNSUPPORTED (a permission that neither a contract nor the co-signer enforces) or
 	// REASON_PARAMETER_INVALID (such as an expiry in the past, or over 30 days ahead).
@@ -291,121 +292,121 @@ type SessionsServiceHandler interface {
 	ListSessionChains(context.Context, *v1.ListSessionChainsRequest) (*v1.ListSessionChainsResponse, error)
 }
 
-// NewSessionsServiceHandler builds an HTTP handler from the service implementation. It returns the
-// path on which to mount the handler and the handler itself.
+// NewSmartSessionsServiceHandler builds an HTTP handler from the service implementation. It returns
+// the path on which to mount the handler and the handler itself.
 //
 // By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
 // and JSON codecs. They also support gzip compression.
-func NewSessionsServiceHandler(svc SessionsServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	sessionsServiceMethods := v1.File_hawser_sessions_v1_sessions_proto.Services().ByName("SessionsService").Methods()
-	sessionsServiceCreateSessionHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceCreateSessionProcedure,
+func NewSmartSessionsServiceHandler(svc SmartSessionsServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	smartSessionsServiceMethods := v1.File_hawser_sessions_v1_sessions_proto.Services().ByName("SmartSessionsService").Methods()
+	smartSessionsServiceCreateSessionHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceCreateSessionProcedure,
 		svc.CreateSession,
-		connect.WithSchema(sessionsServiceMethods.ByName("CreateSession")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("CreateSession")),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceListSessionsHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceListSessionsProcedure,
+	smartSessionsServiceListSessionsHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceListSessionsProcedure,
 		svc.ListSessions,
-		connect.WithSchema(sessionsServiceMethods.ByName("ListSessions")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("ListSessions")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceGetContextHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceGetContextProcedure,
+	smartSessionsServiceGetContextHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceGetContextProcedure,
 		svc.GetContext,
-		connect.WithSchema(sessionsServiceMethods.ByName("GetContext")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("GetContext")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceActivateSessionHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceActivateSessionProcedure,
+	smartSessionsServiceActivateSessionHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceActivateSessionProcedure,
 		svc.ActivateSession,
-		connect.WithSchema(sessionsServiceMethods.ByName("ActivateSession")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("ActivateSession")),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceSignUserOperationHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceSignUserOperationProcedure,
+	smartSessionsServiceSignUserOperationHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceSignUserOperationProcedure,
 		svc.SignUserOperation,
-		connect.WithSchema(sessionsServiceMethods.ByName("SignUserOperation")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("SignUserOperation")),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceRevokeSessionHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceRevokeSessionProcedure,
+	smartSessionsServiceRevokeSessionHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceRevokeSessionProcedure,
 		svc.RevokeSession,
-		connect.WithSchema(sessionsServiceMethods.ByName("RevokeSession")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("RevokeSession")),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceRevokeAllSessionsHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceRevokeAllSessionsProcedure,
+	smartSessionsServiceRevokeAllSessionsHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceRevokeAllSessionsProcedure,
 		svc.RevokeAllSessions,
-		connect.WithSchema(sessionsServiceMethods.ByName("RevokeAllSessions")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("RevokeAllSessions")),
 		connect.WithHandlerOptions(opts...),
 	)
-	sessionsServiceListSessionChainsHandler := connect.NewUnaryHandlerSimple(
-		SessionsServiceListSessionChainsProcedure,
+	smartSessionsServiceListSessionChainsHandler := connect.NewUnaryHandlerSimple(
+		SmartSessionsServiceListSessionChainsProcedure,
 		svc.ListSessionChains,
-		connect.WithSchema(sessionsServiceMethods.ByName("ListSessionChains")),
+		connect.WithSchema(smartSessionsServiceMethods.ByName("ListSessionChains")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	return "/hawser.sessions.v1.SessionsService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return "/hawser.sessions.v1.SmartSessionsService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
-		case SessionsServiceCreateSessionProcedure:
-			sessionsServiceCreateSessionHandler.ServeHTTP(w, r)
-		case SessionsServiceListSessionsProcedure:
-			sessionsServiceListSessionsHandler.ServeHTTP(w, r)
-		case SessionsServiceGetContextProcedure:
-			sessionsServiceGetContextHandler.ServeHTTP(w, r)
-		case SessionsServiceActivateSessionProcedure:
-			sessionsServiceActivateSessionHandler.ServeHTTP(w, r)
-		case SessionsServiceSignUserOperationProcedure:
-			sessionsServiceSignUserOperationHandler.ServeHTTP(w, r)
-		case SessionsServiceRevokeSessionProcedure:
-			sessionsServiceRevokeSessionHandler.ServeHTTP(w, r)
-		case SessionsServiceRevokeAllSessionsProcedure:
-			sessionsServiceRevokeAllSessionsHandler.ServeHTTP(w, r)
-		case SessionsServiceListSessionChainsProcedure:
-			sessionsServiceListSessionChainsHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceCreateSessionProcedure:
+			smartSessionsServiceCreateSessionHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceListSessionsProcedure:
+			smartSessionsServiceListSessionsHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceGetContextProcedure:
+			smartSessionsServiceGetContextHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceActivateSessionProcedure:
+			smartSessionsServiceActivateSessionHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceSignUserOperationProcedure:
+			smartSessionsServiceSignUserOperationHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceRevokeSessionProcedure:
+			smartSessionsServiceRevokeSessionHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceRevokeAllSessionsProcedure:
+			smartSessionsServiceRevokeAllSessionsHandler.ServeHTTP(w, r)
+		case SmartSessionsServiceListSessionChainsProcedure:
+			smartSessionsServiceListSessionChainsHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
 	})
 }
 
-// UnimplementedSessionsServiceHandler returns CodeUnimplemented from all methods.
-type UnimplementedSessionsServiceHandler struct{}
+// UnimplementedSmartSessionsServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedSmartSessionsServiceHandler struct{}
 
-func (UnimplementedSessionsServiceHandler) CreateSession(context.Context, *v1.CreateSessionRequest) (*v1.CreateSessionResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.CreateSession is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) CreateSession(context.Context, *v1.CreateSessionRequest) (*v1.CreateSessionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.CreateSession is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.ListSessions is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.ListSessions is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) GetContext(context.Context, *v1.GetContextRequest) (*v1.GetContextResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.GetContext is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) GetContext(context.Context, *v1.GetContextRequest) (*v1.GetContextResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.GetContext is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) ActivateSession(context.Context, *v1.ActivateSessionRequest) (*v1.ActivateSessionResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.ActivateSession is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) ActivateSession(context.Context, *v1.ActivateSessionRequest) (*v1.ActivateSessionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.ActivateSession is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) SignUserOperation(context.Context, *v1.SignUserOperationRequest) (*v1.SignUserOperationResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.SignUserOperation is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) SignUserOperation(context.Context, *v1.SignUserOperationRequest) (*v1.SignUserOperationResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.SignUserOperation is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.RevokeSession is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) RevokeSession(context.Context, *v1.RevokeSessionRequest) (*v1.RevokeSessionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.RevokeSession is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) RevokeAllSessions(context.Context, *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.RevokeAllSessions is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) RevokeAllSessions(context.Context, *v1.RevokeAllSessionsRequest) (*v1.RevokeAllSessionsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.RevokeAllSessions is not implemented"))
 }
 
-func (UnimplementedSessionsServiceHandler) ListSessionChains(context.Context, *v1.ListSessionChainsRequest) (*v1.ListSessionChainsResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SessionsService.ListSessionChains is not implemented"))
+func (UnimplementedSmartSessionsServiceHandler) ListSessionChains(context.Context, *v1.ListSessionChainsRequest) (*v1.ListSessionChainsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sessions.v1.SmartSessionsService.ListSessionChains is not implemented"))
 }
 
 // SessionCallsServiceClient is a client for the hawser.sessions.v1.SessionCallsService service.
