@@ -45,9 +45,9 @@ func Document(w io.Writer, from any) error {
 // documentHead is the start of the document.
 const documentHead = `# Settings
 
-Every setting with its name in the environment, its kind and its default. Values come from the defaults, over them a YAML file (` + "`-config`, or `HAWSER_CONFIG`" + `), over
-that the environment, over that flags such as ` + "`-listen.gateway`" + `. In the environment and in flags, lists and mappings are YAML.
-` + "`hawser config print`" + ` prints what holds, and ` + "`hawser config check`" + ` what is wrong with it. This file is generated from the code.
+Every setting with its name in the environment, its kind and its default. Precedence, lowest first: defaults, YAML file (` + "`-config`, or `HAWSER_CONFIG`" + `),
+environment, flags such as ` + "`-listen.gateway`" + `. In the environment and in flags, lists and mappings are YAML.
+` + "`hawser config print`" + ` prints the effective configuration, and ` + "`hawser config check`" + ` what is wrong with it. This file is generated from the code.
 `
 
 // document writes Markdown, and keeps the first error of a value.

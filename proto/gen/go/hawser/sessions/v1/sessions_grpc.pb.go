@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/sessions/v1/sessions.proto
 
-// Package sessions gives sites a bounded power over an account for a limited time. The limits are caveats of a delegation (ERC-7710) that the
+// Package sessions lets sites act for an account within limits, for a limited time. The limits are caveats of a delegation (ERC-7710) that the
 // account signs, so contracts enforce them, whatever this service does.
 
 package sessionsv1

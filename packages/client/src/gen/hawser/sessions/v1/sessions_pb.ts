@@ -2,7 +2,7 @@
 // @generated from file hawser/sessions/v1/sessions.proto (package hawser.sessions.v1, syntax proto3)
 /* eslint-disable */
 
-// Package sessions gives sites a bounded power over an account for a limited time. The limits are caveats of a delegation (ERC-7710) that the
+// Package sessions lets sites act for an account within limits, for a limited time. The limits are caveats of a delegation (ERC-7710) that the
 // account signs, so contracts enforce them, whatever this service does.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
