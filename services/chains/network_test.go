@@ -115,7 +115,7 @@ func TestAnOperatorsNetworkMayHaveItsNodesInTheConfiguration(t *testing.T) {
 }
 
 func TestTheNetworksOfTheDocumentationAreServed(t *testing.T) {
-	page, err := os.ReadFile("../../apps/docs/content/configure/overview.md")
+	page, err := os.ReadFile("../../docs/configure/overview.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ const documents = [
   'CHANGELOG.md',
   'deploy/charts/hawser/README.md',
   ...markdownBelow('docs'),
-  ...markdownBelow('apps/docs/content'),
 ]
 
 /** Paths in backticks or links that begin with a top folder of the repository. */

@@ -5,7 +5,6 @@ import { typePages } from './reference/types.ts'
 
 /** Returns the pages in the order of the navigation. */
 export function contents(sources: Repository): Section[] {
-  const content = 'apps/docs/content'
   return [
     {
       title: 'Start',
@@ -13,42 +12,42 @@ export function contents(sources: Repository): Section[] {
         {
           path: 'index.html',
           title: 'Introduction',
-          file: `${content}/index.md`,
+          file: 'docs/index.md',
           about: 'A wallet modal for your site and the server that answers it, both hosted by you.',
         },
         {
           path: 'quickstart.html',
           title: 'Quickstart',
-          file: `${content}/quickstart.md`,
+          file: 'docs/quickstart.md',
           about: 'From a clone to a page with the button, sign-in and a transfer, on chains of this machine.',
         },
-        { path: 'demo.html', title: 'Live demo', file: `${content}/demo.md` },
+        { path: 'demo.html', title: 'Live demo', file: 'docs/demo.md' },
       ],
     },
     {
       title: 'Concepts',
       pages: [
-        { path: 'concepts/parts.html', title: 'How the parts fit', file: `${content}/concepts/parts.md` },
+        { path: 'concepts/parts.html', title: 'How the parts fit', file: 'docs/concepts/parts.md' },
         {
           path: 'concepts/projects.html',
           title: 'Projects and origins',
-          file: `${content}/concepts/projects.md`,
+          file: 'docs/concepts/projects.md',
         },
         {
           path: 'concepts/networks.html',
           title: 'Networks and namespaces',
-          file: `${content}/concepts/networks.md`,
+          file: 'docs/concepts/networks.md',
         },
         {
           path: 'concepts/embedded-wallet.html',
           title: 'Embedded wallet',
-          file: `${content}/concepts/embedded-wallet.md`,
+          file: 'docs/concepts/embedded-wallet.md',
         },
-        { path: 'concepts/sign-in.html', title: 'Sign-in', file: `${content}/concepts/sign-in.md` },
+        { path: 'concepts/sign-in.html', title: 'Sign-in', file: 'docs/concepts/sign-in.md' },
         {
           path: 'concepts/smart-sessions.html',
           title: 'Smart sessions',
-          file: `${content}/concepts/smart-sessions.md`,
+          file: 'docs/concepts/smart-sessions.md',
         },
         { path: 'concepts/glossary.html', title: 'Glossary', file: 'docs/glossary.md' },
       ],
@@ -58,7 +57,7 @@ export function contents(sources: Repository): Section[] {
       pages: [
         { path: 'build/react.html', title: 'React', file: 'packages/react/README.md' },
         { path: 'build/components.html', title: 'Components and hooks', file: 'docs/react.md' },
-        { path: 'build/wallets.html', title: 'Wallets', file: `${content}/build/wallets.md` },
+        { path: 'build/wallets.html', title: 'Wallets', file: 'docs/build/wallets.md' },
         { path: 'build/languages.html', title: 'Languages', file: 'docs/languages.md' },
         { path: 'build/browsers.html', title: 'Browsers', file: 'docs/browsers.md' },
         { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
@@ -77,22 +76,22 @@ export function contents(sources: Repository): Section[] {
     {
       title: 'Configure',
       pages: [
-        { path: 'configure/overview.html', title: 'Overview', file: `${content}/configure/overview.md` },
+        { path: 'configure/overview.html', title: 'Overview', file: 'docs/configure/overview.md' },
         { path: 'configure/settings.html', title: 'Every setting', file: 'docs/settings.md' },
       ],
     },
     {
       title: 'Operate',
       pages: [
-        { path: 'operate/one-binary.html', title: 'One binary', file: `${content}/operate/one-binary.md` },
-        { path: 'operate/compose.html', title: 'Compose', file: `${content}/operate/compose.md` },
+        { path: 'operate/one-binary.html', title: 'One binary', file: 'docs/operate/one-binary.md' },
+        { path: 'operate/compose.html', title: 'Compose', file: 'docs/operate/compose.md' },
         { path: 'operate/helm.html', title: 'Helm', file: 'deploy/charts/hawser/README.md' },
-        { path: 'operate/telemetry.html', title: 'Telemetry', file: `${content}/operate/telemetry.md` },
-        { path: 'operate/status.html', title: 'Status', file: `${content}/operate/status.md` },
+        { path: 'operate/telemetry.html', title: 'Telemetry', file: 'docs/operate/telemetry.md' },
+        { path: 'operate/status.html', title: 'Status', file: 'docs/operate/status.md' },
         { path: 'operate/runbooks.html', title: 'Runbooks', file: 'docs/runbooks.md' },
         { path: 'operate/sponsoring.html', title: 'Sponsoring', file: 'docs/sponsoring.md' },
-        { path: 'operate/upgrade.html', title: 'Upgrade', file: `${content}/operate/upgrade.md` },
-        { path: 'operate/backup.html', title: 'Backup and restore', file: `${content}/operate/backup.md` },
+        { path: 'operate/upgrade.html', title: 'Upgrade', file: 'docs/operate/upgrade.md' },
+        { path: 'operate/backup.html', title: 'Backup and restore', file: 'docs/operate/backup.md' },
         { path: 'operate/load-and-faults.html', title: 'Load and faults', file: 'docs/load-and-faults.md' },
         { path: 'operate/security.html', title: 'Security', file: 'SECURITY.md' },
       ],
@@ -101,7 +100,7 @@ export function contents(sources: Repository): Section[] {
     {
       title: 'API',
       pages: [
-        { path: 'reference/api.html', title: 'Overview', file: `${content}/reference/api.md` },
+        { path: 'reference/api.html', title: 'Overview', file: 'docs/reference/api.md' },
         ...apiPages(sources),
       ],
     },

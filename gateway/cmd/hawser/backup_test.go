@@ -21,7 +21,7 @@ import (
 )
 
 // backupPage is the page of the documentation whose commands the tests run.
-const backupPage = "../../../apps/docs/content/operate/backup.md"
+const backupPage = "../../../docs/operate/backup.md"
 
 // The commands are those of the page, run on a suite that answers meanwhile.
 func TestABackupOfARunningSuiteIsRestored(t *testing.T) {

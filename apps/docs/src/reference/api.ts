@@ -43,7 +43,7 @@ export function apiPages(sources: Repository): Source[] {
 const nameOf = (file: File) => file.name.split('/').at(-1)?.replace('.proto', '') ?? ''
 
 /** Returns the path that links to the page of a proto file use; it is beside the written pages. */
-const place = (file: File) => `apps/docs/content/reference/api/${nameOf(file)}.md`
+const place = (file: File) => `docs/reference/api/${nameOf(file)}.md`
 
 function readImage(sources: Repository): Image {
   const buf = posix.join(sources.root, 'node_modules/.bin/buf')

@@ -56,7 +56,7 @@ export function typePages(sources: Repository): Source[] {
       return {
         path,
         title: entry.name,
-        file: `apps/docs/content/reference/${entry.page}.md`,
+        file: `docs/reference/${entry.page}.md`,
         about: `Everything that ${entry.name} exports, with its types.`,
         markdown: page(entry, exported),
         // Last, so that the names of this package win over those of others.
