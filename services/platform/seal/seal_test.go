@@ -2,6 +2,7 @@ package seal
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/cipher"
 	"crypto/rand"
 	"crypto/sha256"
@@ -130,7 +131,7 @@ func (f *fakeKMS) aws(w http.ResponseWriter, r *http.Request) {
 		EncryptionContext         map[string]string
 	}](r)
 	if f.refuse != 0 || !isSigned(r, raw, f.session) || body.KeyID != awsARN {
-		http.Error(w, `{"__type":"AccessDeniedException"}`, max(f.refuse, http.StatusForbidden))
+		http.Error(w, `{"__type":"AccessDeniedException"}`, cmp.Or(f.refuse, http.StatusForbidden))
 		return
 	}
 	aad := fmt.Append(nil, body.EncryptionContext)
@@ -391,6 +392,20 @@ func TestCredentialsOfAContainerAreRead(t *testing.T) {
 	}
 	awsEnvironment(t, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": agent.URL, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": token})
 	wraps(t, address)
+}
+
+// KMS answers a refused call with the same status as a damaged ciphertext.
+func TestAKeyOfAWSThatMayNotBeUsedIsNotADamagedValue(t *testing.T) {
+	all, fakes := keys(t)
+	key := all[AWS]
+	wrapped, err := key.Wrap(t.Context(), bytes.Repeat([]byte{7}, keySize), []byte("row"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fakes[AWS].refuse = http.StatusBadRequest
+	if _, err := key.Unwrap(t.Context(), wrapped, []byte("row")); !errors.Is(err, ErrUnavailable) || errors.Is(err, ErrTampered) || !strings.Contains(err.Error(), "AccessDenied") {
+		t.Errorf("err = %v", err)
+	}
 }
 
 func TestWithoutCredentialsAWSIsUnavailable(t *testing.T) {
