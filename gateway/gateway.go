@@ -44,7 +44,7 @@ const (
 
 // Conns are the connections to the services.
 type Conns struct {
-	// Services are connections by the name of their service, such as names for the protos of hawser.names.v1. What is not there is not served.
+	// Services are connections by the name of their service, such as names for the protos of hawser.names.v1. The RPCs of a service that is not there are not served.
 	Services map[string]grpc.ClientConnInterface
 	// Relay is the wallet-connect relay of this process. It is nil if another process hosts it, at RelayAddresses: host:port of each replica,
 	// with commas between them. Both may be missing.
