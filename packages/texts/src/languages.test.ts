@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Reason } from '@hawser/client/fault'
 import { Cause, Phrase } from '@hawser/client/preview'
 import { describe, expect, it } from 'vitest'
 import { type Catalogue, type Entry, entriesOf } from './generator/compile.ts'
@@ -52,6 +53,16 @@ it('the modules are those of the languages: npm run generate -w @hawser/texts', 
     expect.soft(readFileSync(new URL(`gen/${path}`, import.meta.url), 'utf8'), path).toBe(text)
 })
 
+it('the reasons of failed logins are those of the gateway and of the wallet', () => {
+  const ofWallet = [
+    ...Object.keys(english.frame.walletErrors as Catalogue),
+    'declined',
+    'emailLoginUnavailable',
+  ]
+  const described = Object.keys(english.core.loginErrors as Catalogue).map((key) => key.slice(1))
+  expect(described.filter((key) => !(key in Reason) && !ofWallet.includes(key))).toEqual([])
+})
+
 it('English chooses by the plural categories of English', () => {
   for (const [path, text] of originals)
     for (const selectors of pluralsIn(parseMessage(text)))
@@ -60,7 +71,8 @@ it('English chooses by the plural categories of English', () => {
 
 describe.each(Object.keys(readLanguages()).filter((tag) => tag !== 'en'))('%s', (tag) => {
   const language = readLanguage(tag)
-  const texts = translatedAreas.flatMap((area) => textsOf(language[area], area))
+  const { loginErrors, ...core } = language.core
+  const texts = translatedAreas.flatMap((area) => textsOf(area === 'core' ? core : language[area], area))
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
 
   it('has every text of English and no other', () => {
@@ -107,6 +119,13 @@ describe.each(Object.keys(readLanguages()).filter((tag) => tag !== 'en'))('%s', 
       return isPlain && text === originals.get(path) && !same.includes(text)
     })
     expect(left).toEqual([])
+  })
+
+  it('has every reason of a failed login, and its English is that of who refuses', () => {
+    const described = Object.keys(english.core.loginErrors as Catalogue).map((key) => key.replace(/^@/, ''))
+    expect(Object.keys(loginErrors as Catalogue).sort()).toEqual(described.sort())
+    expect(entriesOf(english.core.loginErrors as Catalogue)).toEqual([])
+    for (const [key, text] of entriesOf(loginErrors as Catalogue)) expect.soft(text, key).not.toBe('')
   })
 
   it('has every sentence and cause of a preview, with its value', () => {

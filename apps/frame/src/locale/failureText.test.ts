@@ -7,11 +7,16 @@ import { failureText } from './failureText.ts'
 const german = (await loadLanguage('de'))?.texts ?? english.texts
 
 describe('what a failure says', () => {
-  it.each(Object.entries(failures))('is translated by the catalogue of the frame: %s', (key, text) => {
-    expect(failureText(new CallError('internal', text), german)).toBe(
-      german.walletErrors[key as keyof typeof failures],
-    )
-    expect(failureText(new Error(text), english.texts)).toBe(text)
+  it.each(Object.values(failures))(
+    'is translated by its key in the catalogue of the frame: %s',
+    (failure) => {
+      expect(failureText(new CallError('internal', failure), german)).toBe(german.walletErrors[failure.key])
+      expect(failureText(new CallError('internal', failure), english.texts)).toBe(failure.message)
+    },
+  )
+
+  it('is not translated by its sentence', () => {
+    expect(failureText(new Error('The wallet is locked'), german)).toBe('The wallet is locked')
   })
 
   it('is translated by the reason of the service, whatever the words of the service are', () => {

@@ -1,8 +1,6 @@
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { textFor } from '@hawser/texts/translated'
-import { CallError, failures } from '@hawser/vault'
-
-const keys = new Map<string, string>(Object.entries(failures).map(([key, text]) => [text, key]))
+import { CallError, FailureError } from '@hawser/vault'
 
 /**
  * Returns the text of a failure for the user. Refusals of the services are translated by their reason. A
@@ -13,8 +11,7 @@ export function failureText(failure: unknown, texts: FrameTexts): string {
   if (failure instanceof DOMException)
     return failure.name === 'NotAllowedError' ? texts.failure.passkeyNotUsed : texts.failure.passkeyFailed
   if (!(failure instanceof Error)) return texts.walletErrors.unknown
-  const thrown = textFor(texts.walletErrors, keys.get(failure.message) ?? '')
-  if (thrown) return thrown
+  if (failure instanceof FailureError && failure.key) return texts.walletErrors[failure.key]
   const { reason = '', retrySeconds } = failure instanceof CallError ? failure : {}
   if (retrySeconds) return texts.failure.throttled(retrySeconds)
   return textFor<string>(texts.refused, reason) ?? failure.message

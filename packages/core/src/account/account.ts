@@ -1,6 +1,6 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { updateAccount } from '../chain/chainState.ts'
 import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
+import { toast } from '../errors/messages.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 const ACTIVITY_TAB = 2
@@ -22,10 +22,10 @@ export async function copyAddress(hawser: Hawser): Promise<boolean> {
   try {
     await globalThis.navigator.clipboard.writeText(address)
   } catch {
-    hawser.report({ kind: 'addressNotCopied', message: toasts.copyFailed })
+    hawser.report({ kind: 'addressNotCopied', ...toast('copyFailed') })
     return false
   }
-  hawser.report({ kind: 'addressCopied', message: toasts.addressCopied })
+  hawser.report({ kind: 'addressCopied', ...toast('addressCopied') })
   return true
 }
 

@@ -1,10 +1,10 @@
 import { GatewayError, messageData } from '@hawser/client'
 import type { Balance } from '@hawser/client/balances'
-import { toasts } from '@hawser/texts/en/toasts'
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { BALANCE_CACHE_MS } from '../constants.ts'
+import { toast } from '../errors/messages.ts'
 import { balancesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedFeatures.ts'
 import { importModule } from '../importModule.ts'
@@ -93,7 +93,7 @@ function keep(hawser: Hawser, { caipAddress }: AccountOwner, list: TokenList): v
   const tokens = fungibleOnly(list.tokens)
   show(hawser, { tokens, isPartial: list.isPartial })
   updateAccount(hawser.chain, activeChain, { lastRetry: undefined, tokenBalanceLoading: false })
-  hawser.report({ kind: 'failureEnded', message: toasts.tokenBalanceUnavailable })
+  hawser.report({ kind: 'failureEnded', ...toast('tokenBalanceUnavailable') })
   hawser.storage.writeCached(caches.tokenBalance, caipAddress, tokens)
 }
 
@@ -188,5 +188,5 @@ function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undef
   })
   if (error instanceof GatewayError && error.code === 'unavailable') hawser.timers.cancel('balances')
   if (lastRetry !== undefined) return
-  hawser.report({ kind: 'balancesFailed', message: toasts.tokenBalanceUnavailable })
+  hawser.report({ kind: 'balancesFailed', ...toast('tokenBalanceUnavailable') })
 }

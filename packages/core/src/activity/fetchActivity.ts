@@ -1,8 +1,8 @@
 import { type MessageData, messageData } from '@hawser/client'
 import type { Transaction } from '@hawser/client/activity'
-import { toasts } from '@hawser/texts/en/toasts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
+import { toast } from '../errors/messages.ts'
 import { activityClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedFeatures.ts'
 import { ACTIVITY_REFRESH_MS } from '../limits.ts'
@@ -57,7 +57,7 @@ async function read(
       : await readPage(hawser, { address, chainId, cursor: cursor ?? '' }, signal)
     if (!isCurrent()) return
     hawser.activity.setState((state) => put(state, page))
-    hawser.report({ kind: 'failureEnded', message: toasts.transactionsUnavailable })
+    hawser.report({ kind: 'failureEnded', ...toast('transactionsUnavailable') })
   } catch {
     if (isCurrent()) reportFailure(hawser)
   }
@@ -97,7 +97,7 @@ function reportFailure(hawser: Hawser): void {
   hawser.activity.setState({ reading: undefined, hasFailed: true })
   if (hasFailed) return
   hawser.events.emit({ event: 'ERROR_FETCH_TRANSACTIONS' })
-  hawser.report({ kind: 'historyFailed', message: toasts.transactionsUnavailable })
+  hawser.report({ kind: 'historyFailed', ...toast('transactionsUnavailable') })
 }
 
 /** Keeps the newest page of the history fresh, see `refreshOnChange`; every 10 seconds while nothing is pushed. */

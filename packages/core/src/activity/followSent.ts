@@ -1,6 +1,7 @@
+import type { Message } from '@hawser/texts/message'
+import { toast } from '../errors/messages.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
 import '../connected.ts'
-import { toasts } from '@hawser/texts/en/toasts'
 import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
@@ -15,7 +16,7 @@ import type { SwapProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { noteSent, settleSent } from './sentEnds.ts'
-import { isSwap, sentText, swapText } from './sentTexts.ts'
+import { isSwap, sentMessage, swapMessage } from './sentTexts.ts'
 import { openSent, showSent } from './sentTransactions.ts'
 import { type End, pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
 
@@ -41,7 +42,7 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const { outcome, hash } = await endOf(hawser, sent)
   hawser.following.sent.delete(id)
   if (outcome === 'pending') {
-    if (isSwap(sent)) reportTransfer(hawser, { kind: 'swapUnresolved', message: swapText(sent) })
+    if (isSwap(sent)) reportTransfer(hawser, { kind: 'swapUnresolved', ...swapMessage(sent) })
     return
   }
   const hasSucceeded = outcome === 'success'
@@ -51,8 +52,8 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const change = changeOf(sent, outcome, hash)
   const settled = settleSent(hawser, sent, { status, hash, failure, change, received })
   const message = hasSucceeded ? successText(settled) : failureText(settled)
-  reportTransfer(hawser, { kind: 'transactionMined', id, message, hasSucceeded })
-  if (isSwap(sent)) trackSwap(hawser, settled, message)
+  reportTransfer(hawser, { kind: 'transactionMined', id, ...message, hasSucceeded })
+  if (isSwap(sent)) trackSwap(hawser, settled, message.message)
   await refreshBalances(hawser, sent)
 }
 
@@ -84,8 +85,7 @@ async function endOf(hawser: Hawser, sent: SentTransaction): Promise<End> {
 function noteDoubt(hawser: Hawser, sent: SentTransaction, isUnknown: boolean): void {
   noteSent(hawser, sent, ({ change: _, ...each }) => ({ ...each, ...(isUnknown && { change: 'dropped' }) }))
   const { id } = sent.transaction
-  if (isUnknown)
-    reportTransfer(hawser, { kind: 'transactionDropped', id, message: toasts.transactionDropped })
+  if (isUnknown) reportTransfer(hawser, { kind: 'transactionDropped', id, ...toast('transactionDropped') })
 }
 
 /** Returns what became of a transaction that was not included as it was sent. */
@@ -126,20 +126,20 @@ function patienceOf(hawser: Hawser, { deadline }: SentTransaction): number {
   return Math.max(0, deadline - hawser.clock.now()) + RECEIPT_TIMEOUT_MS
 }
 
-function successText(sent: SentTransaction): string {
-  return isSwap(sent) ? swapText(sent) : sentText(sent)
+function successText(sent: SentTransaction): Message {
+  return isSwap(sent) ? swapMessage(sent) : sentMessage(sent)
 }
 
-function failureText({ change, failure }: SentTransaction): string {
+function failureText({ change, failure }: SentTransaction): Message {
   switch (change) {
     case 'cancelled':
-      return toasts.transactionCancelled
+      return toast('transactionCancelled')
     case 'replaced':
-      return toasts.transactionReplaced
+      return toast('transactionReplaced')
     case 'expired':
-      return toasts.transactionExpired
+      return toast('transactionExpired')
     default:
-      return failure ?? toasts.transactionReverted
+      return failure ? { message: failure } : toast('transactionReverted')
   }
 }
 

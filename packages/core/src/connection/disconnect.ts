@@ -1,7 +1,7 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { adapterOf } from '../chain/adapters.ts'
 import { selectAccount, selectRequestedNetworks } from '../chain/selectors.ts'
 import { isContested } from '../connectors/connectorList.ts'
+import { toast } from '../errors/messages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -24,7 +24,7 @@ export async function disconnect(
   const kept = namespace ? withSiblings(hawser, namespace) : keptNamespaces(hawser)
   const leaving = kept.filter((each) => !hawser.leaving.has(each))
   if (leaving.length === 0) return
-  hawser.report({ kind: 'failureEnded', message: toasts.disconnectFailed })
+  hawser.report({ kind: 'failureEnded', ...toast('disconnectFailed') })
   hawser.report({ kind: 'disconnecting', isPending: true, namespace })
   try {
     const [outcomes] = await Promise.all([
@@ -120,6 +120,6 @@ function connectorOf(hawser: Hawser, namespace: Namespace): Connector | undefine
 }
 
 function report(hawser: Hawser, error: unknown): void {
-  hawser.report({ kind: 'disconnectFailed', message: toasts.disconnectFailed })
+  hawser.report({ kind: 'disconnectFailed', ...toast('disconnectFailed') })
   hawser.events.emit({ event: 'DISCONNECT_ERROR', properties: { message: errorMessage(error) } })
 }

@@ -3,12 +3,13 @@ import { updateAccount } from '../chain/chainState.ts'
 import { requireNetworkOf, selectAccount } from '../chain/selectors.ts'
 import { establishSession } from '../connection/session.ts'
 import { thrown } from '../errors/thrown.ts'
-import { errorMessage } from '../errors/walletErrors.ts'
+import { failure, MessageError } from '../errors/thrownMessages.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'
 import type { EmbeddedAccountType } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
+import { loginMessage } from './loginMessage.ts'
 import { requireEmbedded } from './wallet.ts'
 
 /**
@@ -36,12 +37,12 @@ export async function setPreferredAccountType(
     const adapter = await adapterOf(hawser, namespace)
     const network = requireNetworkOf(hawser.chain.getState(), namespace)
     const session = await adapter.reconnect(connector, network)
-    if (!session) throw new Error(thrown.connectFailed)
+    if (!session) throw new MessageError(failure('connectFailed'))
     establishSession(hawser, connector, session)
   } catch (error) {
     updateAccount(hawser.chain, namespace, { preferredAccountTypes: before })
     hawser.storage.write(items.preferredAccountTypes, before)
-    reportLogin(hawser, { kind: 'loginFailed', message: errorMessage(error) })
+    reportLogin(hawser, { kind: 'loginFailed', ...loginMessage(error) })
     return
   } finally {
     reportLogin(hawser, { kind: 'accountTypeChanging', isPending: false, namespace })

@@ -1,10 +1,10 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { errorMessage } from '../errors/walletErrors.ts'
+import { toast } from '../errors/messages.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { type EmailProblem, isEmail } from './emailLogin.ts'
+import { isRefusedBecause, loginMessage } from './loginMessage.ts'
 import { embeddedWallet, requireEmbedded } from './wallet.ts'
 
 /** Opens the form that changes the user's email. */
@@ -33,9 +33,8 @@ export async function changeEmail(hawser: Hawser, text: string): Promise<EmailPr
     const { action } = await wallet.updateEmail(newEmail)
     reportLogin(hawser, { kind: 'emailChangeStarted', action, newEmail })
   } catch (error) {
-    const message = errorMessage(error)
-    if (/^invalid email/i.test(message)) return 'invalid'
-    reportLogin(hawser, { kind: 'loginFailed', message })
+    if (isRefusedBecause(error, 'EMAIL_INVALID')) return 'invalid'
+    reportLogin(hawser, { kind: 'loginFailed', ...loginMessage(error) })
   }
   return undefined
 }
@@ -64,5 +63,5 @@ export async function verifyNewEmail(hawser: Hawser, otp: string): Promise<void>
   const { newEmail } = await wallet.updateEmailSecondaryOtp(otp)
   const { user } = selectAccount(hawser.chain.getState(), connector.chain)
   if (user) updateAccount(hawser.chain, connector.chain, { user: { ...user, email: newEmail } })
-  reportLogin(hawser, { kind: 'emailChanged', message: toasts.emailChanged })
+  reportLogin(hawser, { kind: 'emailChanged', ...toast('emailChanged') })
 }

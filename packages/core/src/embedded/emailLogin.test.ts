@@ -122,11 +122,38 @@ describe('an email login', () => {
     expect(emailCooldown(hawser)).toBe(0)
   })
 
+  it.each([
+    [{ reason: 'MAIL_UNAVAILABLE' }, { key: 'loginErrors.MAIL_UNAVAILABLE' }],
+    [
+      { reason: 'RATE_LIMITED', retrySeconds: 30 },
+      { key: 'toasts.emailThrottled', values: [30] },
+    ],
+    [{}, { key: undefined }],
+  ])('says it for every language by its reason: %j', async (parts, shown) => {
+    const { hawser, frame } = openKit()
+    frame.frameAnswers.connectEmail = () => {
+      throw Object.assign(new Error('In English'), parts)
+    }
+    await loginWithEmail(hawser, EMAIL)
+    expect(hawser.toast.getState()).toMatchObject({ message: 'In English', ...shown })
+  })
+
+  it('asks for another email when the gateway does not accept it', async () => {
+    const { hawser, frame } = openKit()
+    frame.frameAnswers.connectEmail = () => {
+      throw Object.assign(new Error('Not an email of ours'), { reason: 'EMAIL_INVALID' })
+    }
+    expect(await loginWithEmail(hawser, EMAIL)).toBe('invalid')
+    expect(hawser.toast.getState().open).toBe(false)
+  })
+
   it('raises an alert when the frame cannot be loaded', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const { hawser, frame } = openKit({ debug: true })
     frame.frameAnswers.load = () => {
-      throw new Error('Unable to load email login dependency')
+      throw Object.assign(new Error('Unable to load email login dependency'), {
+        reason: 'emailLoginUnavailable',
+      })
     }
     expect(await loginWithEmail(hawser, EMAIL)).toBe('unreached')
     expect(hawser.toast.getState().open).toBe(false)

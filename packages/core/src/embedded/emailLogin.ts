@@ -1,10 +1,12 @@
-import { toasts } from '@hawser/texts/en/toasts'
+import { toast } from '../errors/messages.ts'
+import { MessageError } from '../errors/thrownMessages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { EMAIL_COOLDOWN_MS } from '../limits.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'
 import type { EmailLoginAction } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { isRefusedBecause, loginMessage } from './loginMessage.ts'
 import { connectUser, embeddedWallet, isFrameMissing, startLogin } from './wallet.ts'
 
 /** The problem with a typed email; undefined when it can be used. `unreached`: the frame of the wallet was not loaded. */
@@ -39,9 +41,8 @@ export async function loginWithEmail(hawser: Hawser, text: string): Promise<Emai
     else reportLogin(hawser, { kind: 'emailSent', action, email, ...(words && { words }) })
   } catch (error) {
     if (isFrameMissing(error)) return 'unreached'
-    const message = errorMessage(error)
-    if (/^invalid email/i.test(message)) return 'invalid'
-    reportLogin(hawser, { kind: 'loginFailed', message })
+    if (isRefusedBecause(error, 'EMAIL_INVALID')) return 'invalid'
+    reportLogin(hawser, { kind: 'loginFailed', ...loginMessage(error) })
   }
   return undefined
 }
@@ -54,11 +55,11 @@ export async function resendEmail(hawser: Hawser, email: string): Promise<void> 
       kind: 'emailResent',
       action,
       email,
-      message: toasts.codeResent,
+      ...toast('codeResent'),
       ...(words && { words }),
     })
   } catch (error) {
-    reportLogin(hawser, { kind: 'loginFailed', message: errorMessage(error) })
+    reportLogin(hawser, { kind: 'loginFailed', ...loginMessage(error) })
   }
 }
 
@@ -74,7 +75,7 @@ export async function waitForDevice(hawser: Hawser, email: string): Promise<void
     hawser.events.emit({ event: 'EMAIL_VERIFICATION_CODE_SENT' })
     reportLogin(hawser, { kind: 'deviceApproved', email })
   } catch (error) {
-    if (isCurrent()) reportLogin(hawser, { kind: 'deviceFailed', message: errorMessage(error) })
+    if (isCurrent()) reportLogin(hawser, { kind: 'deviceFailed', ...loginMessage(error) })
   }
 }
 
@@ -112,7 +113,7 @@ async function sendEmail(
   email: string,
 ): Promise<{ readonly action: EmailLoginAction; readonly words?: string }> {
   const seconds = emailCooldown(hawser)
-  if (seconds > 0) throw new Error(toasts.emailThrottled(seconds))
+  if (seconds > 0) throw new MessageError(toast('emailThrottled', seconds))
   hawser.events.emit({ event: 'EMAIL_SUBMITTED' })
   const answer = await startLogin(hawser, (wallet) => wallet.connectEmail(email))
   if (answer.action === 'CONNECT') return answer

@@ -1,6 +1,6 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { updateRecord } from '../chain/chainState.ts'
 import { selectAccount, selectNetwork } from '../chain/selectors.ts'
+import { toast } from '../errors/messages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import { items } from '../storage/items.ts'
@@ -60,7 +60,7 @@ function followFrame(hawser: Hawser, wallet: EmbeddedWallet): (() => void)[] {
     wallet.on('approvalEnd', () => reportLogin(hawser, { kind: 'approvalEnded' })),
     wallet.on('dismissed', () => wallet.rejectRequests()),
     wallet.on('notAllowed', () =>
-      reportLogin(hawser, { kind: 'requestNotAllowed', message: toasts.actionNotAllowed }),
+      reportLogin(hawser, { kind: 'requestNotAllowed', ...toast('actionNotAllowed') }),
     ),
     hawser.router.subscribe((state, before) => {
       if (before.view === 'ApproveTransaction' && state.view !== before.view) wallet.rejectRequests()

@@ -109,7 +109,7 @@ describe('a social login', () => {
       const window = browser.windows[0] ?? expect.fail('no window')
       window.closed = isClosedBefore
       await clock.advance(1_000)
-      login.reject(new Error('The login at the provider failed'))
+      login.reject(Object.assign(new Error('The login at the provider failed'), { reason: 'SOCIAL_FAILED' }))
       await settle()
       await clock.advance(afterSeconds * 1_000)
       window.closed = isClosedAfter
@@ -128,7 +128,7 @@ describe('a social login', () => {
       ['was cut off before', true, true],
     ])('failed if its window %s', async (_, isClosedBefore, isClosedAfter) => {
       const { error, event } = await refused(isClosedBefore, isClosedAfter)
-      expect(error).toMatchObject({ message: 'The login at the provider failed' })
+      expect(error).toMatchObject({ reason: 'SOCIAL_FAILED' })
       expect(event).toBe('SOCIAL_LOGIN_ERROR')
     })
   })

@@ -1,12 +1,13 @@
 import { toasts } from '@hawser/texts/en/toasts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { thrown } from '../errors/thrown.ts'
+import { failure, MessageError } from '../errors/thrownMessages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
 import { isPopupUrl, openPopup } from '../popup/popup.ts'
 import type { Social, SocialProvider } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { isRefusedBecause, loginMessage } from './loginMessage.ts'
 import { connectUser, embeddedWallet, requireEmbedded, startLogin } from './wallet.ts'
 
 /**
@@ -24,14 +25,12 @@ function openSocialWindow({ clock }: Hawser) {
   return openPopup(`hawser-login-${clock.now()}`, toasts.openingLogin)
 }
 
-/** What the gateway answers for a login that ended at its provider without an account, word for word. */
-const PROVIDER_FAILED = 'The login at the provider failed'
-
 /** Interval at which the window is looked at, in milliseconds. */
 const LOOK_MS = 1_000
 
 /** Looks at the window of a failed login; a page that closes itself may be slow. */
 const LOOKS_UNTIL_STAYING = 5
+
 /** The looks in a row that find the window closed before the visitor counts as having left. */
 const LOOKS_UNTIL_LEFT = 3
 
@@ -71,7 +70,7 @@ export async function loginWithSocial(
   try {
     const { uri } = await startLogin(hawser, (wallet) => wallet.getSocialRedirectUri(provider))
     if (!isCurrent()) return never()
-    if (!isPopupUrl(uri, hawser.options.getState().baseUrl)) throw new Error(thrown.loginFailed)
+    if (!isPopupUrl(uri, hawser.options.getState().baseUrl)) throw new MessageError(failure('loginFailed'))
     const { socialWindow } = embeddedAccount(hawser)
     if (socialWindow && !socialWindow.isClosed()) socialWindow.showWithOpener(uri)
     else progress.blocked(() => reopen(hawser, uri))
@@ -84,7 +83,7 @@ export async function loginWithSocial(
     await connectUser(hawser, provider)
     hawser.events.emit({ event: 'SOCIAL_LOGIN_SUCCESS', properties })
   } catch (error) {
-    const isCancelled = errorMessage(error) === PROVIDER_FAILED && (await looks.closesNow())
+    const isCancelled = isRefusedBecause(error, 'SOCIAL_FAILED') && (await looks.closesNow())
     if (!isCurrent()) return never()
     hawser.events.emit({ event: isCancelled ? 'SOCIAL_LOGIN_CANCELED' : 'SOCIAL_LOGIN_ERROR', properties })
     throw isCancelled ? new LoginCancelled() : error
@@ -171,7 +170,7 @@ export async function loginWithFarcaster(hawser: Hawser, progress: { retrieving(
   } catch (error) {
     if (!isCurrent()) return
     hawser.events.emit({ event: 'SOCIAL_LOGIN_ERROR', properties })
-    reportLogin(hawser, { kind: 'socialFailed', message: errorMessage(error) })
+    reportLogin(hawser, { kind: 'socialFailed', ...loginMessage(error) })
   }
 }
 

@@ -4,12 +4,14 @@ import { requireNetworkOf, selectNetwork } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
 import { establishSession } from '../connection/session.ts'
 import { thrown } from '../errors/thrown.ts'
+import { failure, MessageError } from '../errors/thrownMessages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { items } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { EmbeddedWallet, Social } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { embeddedType, introduce } from './introduce.ts'
+import { loginMessage } from './loginMessage.ts'
 import { embeddedConnector } from './logins.ts'
 
 /** How long the visitor waits for the frame, which goes on loading, in milliseconds. */
@@ -47,8 +49,8 @@ export async function startLogin<T>(
   request: (wallet: EmbeddedWallet) => Promise<T>,
 ): Promise<T> {
   const wallet = await embeddedWallet(hawser)
-  const unloaded = new Error(thrown.emailLoginUnavailable)
-  const late = new Error(thrown.loginTimeout)
+  const unloaded = new MessageError(failure('emailLoginUnavailable'))
+  const late = new MessageError(failure('loginTimeout'))
   try {
     await before(hawser, FRAME_PATIENCE_MS, introduce(hawser, wallet), unloaded)
     return await before(hawser, LOGIN_DEADLINE_MS, request(wallet), late)
@@ -60,7 +62,9 @@ export async function startLogin<T>(
 
 /** Reports whether a login failed because its frame was not loaded. */
 export function isFrameMissing(error: unknown): boolean {
-  return error instanceof Error && error.message === thrown.emailLoginUnavailable
+  return ['thrown.emailLoginUnavailable', 'loginErrors.emailLoginUnavailable'].includes(
+    loginMessage(error).key ?? '',
+  )
 }
 
 /** Settles as `task` does, or rejects with `late` after `ms` milliseconds. */

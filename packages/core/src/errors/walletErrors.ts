@@ -1,7 +1,13 @@
-import { walletTexts } from '@hawser/texts/en/walletTexts'
+import type { Message } from '@hawser/texts/message'
 import { chainErrorCode } from './chainErrorCode.ts'
-import { thrown } from './thrown.ts'
-import { isUserRejection, walletErrorCode, walletFailure, walletMessage } from './walletFailure.ts'
+import { failure, MessageError } from './thrownMessages.ts'
+import {
+  isUserRejection,
+  walletErrorCode,
+  walletFailure,
+  walletFailureMessage,
+  walletText,
+} from './walletFailure.ts'
 
 /**
  * Returns the message of an error for the site's code. It is not for the page, because a wallet may have written it;
@@ -21,7 +27,7 @@ export type ConnectErrorKind = 'rejected' | 'superseded' | 'noAccounts' | 'expir
  * A wallet was not connected. The message may be shown; the cause is the wallet's own error. `superseded`: another
  * wallet was selected meanwhile. `expired`: no wallet answered a pairing in time. `unreachable`: no relay accepted it.
  */
-export class ConnectError extends Error {
+export class ConnectError extends MessageError {
   override readonly name = 'ConnectError'
 
   constructor(
@@ -32,27 +38,29 @@ export class ConnectError extends Error {
   }
 }
 
-function connectMessage(kind: ConnectErrorKind, cause: unknown): string {
-  if (kind === 'noAccounts') return thrown.noAccounts
-  if (kind === 'expired') return thrown.pairingExpired
-  if (kind === 'unreachable') return thrown.relayFailed
-  return kind === 'failed' ? walletMessage(cause, thrown.connectFailed) : walletTexts.declined
+function connectMessage(kind: ConnectErrorKind, cause: unknown): Message {
+  if (kind === 'noAccounts') return failure('noAccounts')
+  if (kind === 'expired') return failure('pairingExpired')
+  if (kind === 'unreachable') return failure('relayFailed')
+  return kind === 'failed' ? walletFailureMessage(cause, failure('connectFailed')) : walletText('declined')
 }
 
 /** Why a wallet did not switch networks: `invalidChain` for one that it does not accept. */
 export type SwitchNetworkErrorKind = 'rejected' | 'invalidChain' | 'failed'
 
 /** The wallet did not switch networks. The message may be shown; `code` is the wallet's, or 5000 if it has none. */
-export class SwitchNetworkError extends Error {
+export class SwitchNetworkError extends MessageError {
   override readonly name = 'SwitchNetworkError'
   readonly code: number
   readonly kind: SwitchNetworkErrorKind
 
   constructor(cause: unknown) {
     const kind = switchErrorKind(cause)
-    super(kind === 'invalidChain' ? thrown.networkRefused : walletMessage(cause, thrown.switchFailed), {
-      cause,
-    })
+    const message =
+      kind === 'invalidChain'
+        ? failure('networkRefused')
+        : walletFailureMessage(cause, failure('switchFailed'))
+    super(message, { cause })
     this.code = walletErrorCode(cause) ?? chainErrorCode.unknown
     this.kind = kind
   }

@@ -1,5 +1,6 @@
 import { RpcError } from '@hawser/client'
 import { walletTexts } from '@hawser/texts/en/walletTexts'
+import { type Message, messagesOf } from '@hawser/texts/message'
 
 /** Why a wallet did not fulfil a request, according to its error. */
 export type WalletFailure = keyof typeof walletTexts
@@ -128,14 +129,22 @@ function hasNoFunds({ code, message }: ErrorPart): boolean {
   return typeof message === 'string' && noFunds.test(message) && !reverted.test(message)
 }
 
+/** Makes the message of a wallet's failure. */
+export const walletText = messagesOf('walletTexts', walletTexts)
+
 /**
  * Returns the text to show for an error. The wallet's own message is never shown.
  *
  * @param otherwise the text for an error that gives no reason.
  */
 export function walletMessage(error: unknown, otherwise: string): string {
+  return walletFailureMessage(error, { message: otherwise }).message
+}
+
+/** Returns the message of {@link walletMessage}, for every language. */
+export function walletFailureMessage(error: unknown, otherwise: Message): Message {
   const failure = walletFailure(error)
-  return failure ? walletTexts[failure] : otherwise
+  return failure ? walletText(failure) : otherwise
 }
 
 /** Reports whether the visitor declined the request in the wallet. */

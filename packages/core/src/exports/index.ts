@@ -1,5 +1,6 @@
 export { toasts } from '@hawser/texts/en/toasts'
 export { walletTexts } from '@hawser/texts/en/walletTexts'
+export type { Message } from '@hawser/texts/message'
 export {
   copyAddress,
   isSmartAccount,
@@ -11,7 +12,7 @@ export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBal
 export { watchBalances } from '../account/watchBalances.ts'
 export { fetchActivity, fetchOlderActivity, watchActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
-export { isSwap, sentText, swapText } from '../activity/sentTexts.ts'
+export { isSwap, sentMessage, sentText, swapMessage, swapText } from '../activity/sentTexts.ts'
 export { addressKind } from '../address/addressKind.ts'
 export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
@@ -77,6 +78,7 @@ export {
   waitForDevice,
 } from '../embedded/emailLogin.ts'
 export { hideFrame, showFrame, watchFrameHeight, watchLoginApprovals } from '../embedded/frame.ts'
+export { loginMessage } from '../embedded/loginMessage.ts'
 export { connectMethods, embeddedConnector, offeredLogins } from '../embedded/logins.ts'
 export {
   isSocialWindowClosed,
@@ -90,7 +92,9 @@ export {
   selectSocial,
 } from '../embedded/socialLogin.ts'
 export { chainErrorCode } from '../errors/chainErrorCode.ts'
+export { toast as toastMessage } from '../errors/messages.ts'
 export { thrown } from '../errors/thrown.ts'
+export { failure as thrownMessage } from '../errors/thrownMessages.ts'
 export {
   ConnectError,
   type ConnectErrorKind,

@@ -1,3 +1,5 @@
+import type { Message } from '@hawser/texts/message'
+import { messageOf } from '../errors/messages.ts'
 import { goBack, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -9,13 +11,12 @@ export type BuyOutcome =
   | { readonly kind: 'purchaseOpened' }
   /** The visitor left a purchase; `isRetried`: to buy the same again. */
   | { readonly kind: 'purchaseClosed'; readonly isRetried: boolean }
-  | { readonly kind: 'checkoutFailed'; readonly message: string }
-  | {
+  | ({ readonly kind: 'checkoutFailed' } & Message)
+  | ({
       readonly kind: 'orderEnded'
       readonly orderId: string
-      readonly message: string
       readonly hasSucceeded: boolean
-    }
+    } & Message)
 
 /** Shows the view and the toast that follow an outcome of a purchase. Apart from `follow`, so that it is loaded with them. */
 export function reportBuy(hawser: Hawser, outcome: BuyOutcome): void {
@@ -30,7 +31,7 @@ export function reportBuy(hawser: Hawser, outcome: BuyOutcome): void {
       leavePurchase(hawser, outcome.isRetried)
       break
     case 'checkoutFailed':
-      if (!isShown(hawser, 'BuyInProgress')) showToast(hawser, { message: outcome.message, variant: 'error' })
+      if (!isShown(hawser, 'BuyInProgress')) showToast(hawser, { ...messageOf(outcome), variant: 'error' })
       break
     case 'orderEnded':
       if (!isOrderShown(hawser, outcome.orderId)) showEnd(hawser, outcome)

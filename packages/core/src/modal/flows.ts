@@ -1,4 +1,5 @@
 import { isNetworkRefused } from '../chain/selectors.ts'
+import { messageOf } from '../errors/messages.ts'
 import { goBackToIndex, pushView, resetView } from '../router/navigate.ts'
 import { endFailure, hideToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
@@ -39,7 +40,7 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       closeAfterConnecting(hawser)
       break
     case 'authenticating':
-      showPending(hawser, outcome.message)
+      showPending(hawser, outcome)
       break
     case 'authenticated':
       hideToast(hawser)
@@ -74,7 +75,7 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
     // The type makes every outcome with a view a case above. Without one, all but a copied address are failures.
     default:
       showEnd(hawser, {
-        message: outcome.message,
+        ...messageOf(outcome),
         hasSucceeded: (outcome.kind satisfies NoticeKind) === 'addressCopied',
       })
       break

@@ -1,3 +1,5 @@
+import type { Message } from '@hawser/texts/message'
+import { messageOf } from '../errors/messages.ts'
 import { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { EmailChangeAction, Social } from '../types/embeddedWallet.ts'
@@ -15,30 +17,29 @@ export type LoginOutcome =
       readonly email: string
       readonly words?: string
     }
-  | {
+  | ({
       readonly kind: 'emailResent'
       readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
       readonly email: string
       readonly words?: string
-      readonly message: string
-    }
+    } & Message)
   /** This device was approved; a code was sent. */
   | { readonly kind: 'deviceApproved'; readonly email: string }
-  | { readonly kind: 'deviceFailed'; readonly message: string }
-  | { readonly kind: 'loginFailed'; readonly message: string }
+  | ({ readonly kind: 'deviceFailed' } & Message)
+  | ({ readonly kind: 'loginFailed' } & Message)
   | { readonly kind: 'socialSelected'; readonly social: Social }
-  | { readonly kind: 'socialFailed'; readonly message: string }
+  | ({ readonly kind: 'socialFailed' } & Message)
   | { readonly kind: 'emailEdited' }
   | { readonly kind: 'upgradeOpened' }
   /** A code was sent to one of the two mailboxes. */
   | { readonly kind: 'emailChangeStarted'; readonly action: EmailChangeAction; readonly newEmail: string }
-  | { readonly kind: 'emailChanged'; readonly message: string }
+  | ({ readonly kind: 'emailChanged' } & Message)
   | { readonly kind: 'accountTypeChanging'; readonly isPending: boolean; readonly namespace: Namespace }
   /** A request waits in the frame. */
   | { readonly kind: 'approvalNeeded' }
   /** No request waits in the frame any more. */
   | { readonly kind: 'approvalEnded' }
-  | { readonly kind: 'requestNotAllowed'; readonly message: string }
+  | ({ readonly kind: 'requestNotAllowed' } & Message)
 
 /** How long after the modal was opened the toast of a refused request is shown, in milliseconds. */
 const NOT_ALLOWED_DELAY_MS = 300
@@ -63,17 +64,17 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
         replaceView(hawser, codeViews[outcome.action], codeData(outcome))
         hawser.router.setState({ data: codeData(outcome) })
       }
-      showToast(hawser, { message: outcome.message, variant: 'success' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'success' })
       break
     case 'deviceApproved':
       replaceView(hawser, 'EmailVerifyOtp', { email: outcome.email })
       break
     case 'deviceFailed':
       if (isShown(hawser, 'EmailVerifyDevice')) goBack(hawser)
-      showToast(hawser, { message: outcome.message, variant: 'error' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
       break
     case 'loginFailed':
-      showToast(hawser, { message: outcome.message, variant: 'error' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
       break
     case 'socialSelected':
       pushView(hawser, outcome.social === 'farcaster' ? 'ConnectingFarcaster' : 'ConnectingSocial', {
@@ -82,7 +83,7 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
       break
     case 'socialFailed':
       if (isShown(hawser, 'ConnectingFarcaster')) goBack(hawser)
-      showToast(hawser, { message: outcome.message, variant: 'error' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
       break
 
     case 'emailEdited':
@@ -96,7 +97,7 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
       break
     case 'emailChanged':
       leaveEmailChange(hawser)
-      showToast(hawser, { message: outcome.message, variant: 'success' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'success' })
       break
     case 'accountTypeChanging':
       setModalLoading(hawser, outcome.isPending, outcome.namespace)
@@ -112,7 +113,7 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
     case 'requestNotAllowed':
       if (!hawser.modal.getState().open) openModal(hawser)
       hawser.timers.set('requestNotAllowed', NOT_ALLOWED_DELAY_MS, () =>
-        showToast(hawser, { message: outcome.message, variant: 'error' }),
+        showToast(hawser, { ...messageOf(outcome), variant: 'error' }),
       )
       break
   }

@@ -1,3 +1,5 @@
+import type { Message } from '@hawser/texts/message'
+import { messageOf } from '../errors/messages.ts'
 import { goBack, goBackToIndex, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -10,16 +12,15 @@ export type NameOutcome =
   | { readonly kind: 'nameSelected' }
   | { readonly kind: 'registrationOpened'; readonly isPending: boolean }
   | { readonly kind: 'registrationStarted' }
-  | { readonly kind: 'registrationSucceeded'; readonly message: string }
-  | { readonly kind: 'registrationFailed'; readonly message: string; readonly isDeclined: boolean }
+  | ({ readonly kind: 'registrationSucceeded' } & Message)
+  | ({ readonly kind: 'registrationFailed'; readonly isDeclined: boolean } & Message)
   | { readonly kind: 'nameChangeOpened'; readonly change: NameDraft['kind'] }
-  | { readonly kind: 'nameChanged'; readonly change: NameDraft['kind']; readonly message: string }
-  | {
+  | ({ readonly kind: 'nameChanged'; readonly change: NameDraft['kind'] } & Message)
+  | ({
       readonly kind: 'nameChangeFailed'
       readonly change: NameDraft['kind']
-      readonly message: string
       readonly isDeclined: boolean
-    }
+    } & Message)
 
 /** Shows the view and the toast that follow an outcome of names. Apart from `follow`, so that it is loaded with them. */
 export function reportName(hawser: Hawser, outcome: NameOutcome): void {
@@ -35,7 +36,7 @@ export function reportName(hawser: Hawser, outcome: NameOutcome): void {
       break
     case 'registrationSucceeded':
       if (!isShown(hawser, 'RegisterAccountNameSuccess'))
-        showToast(hawser, { message: outcome.message, variant: 'success' })
+        showToast(hawser, { ...messageOf(outcome), variant: 'success' })
       break
     case 'registrationFailed':
       if (isShown(hawser, 'RegisterAccountNameSuccess')) replaceView(hawser, 'RegisterAccountName')
@@ -45,7 +46,7 @@ export function reportName(hawser: Hawser, outcome: NameOutcome): void {
       pushView(hawser, changeViews[outcome.change])
       break
     case 'nameChanged':
-      showToast(hawser, { message: outcome.message, variant: 'success' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'success' })
       leaveNameChange(hawser, outcome.change)
       break
     case 'nameChangeFailed':

@@ -1,3 +1,5 @@
+import type { Message } from '@hawser/texts/message'
+import { messageOf } from '../errors/messages.ts'
 import { pushView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -6,8 +8,8 @@ import { openModal } from './modal.ts'
 /** What an action of smart sessions did; see `Outcome`. A `message` is for the visitor. */
 export type SessionOutcome =
   | { readonly kind: 'sessionCreated' }
-  | { readonly kind: 'sessionsFailed'; readonly message: string }
-  | { readonly kind: 'revocationFailed'; readonly message: string; readonly isDeclined: boolean }
+  | ({ readonly kind: 'sessionsFailed' } & Message)
+  | ({ readonly kind: 'revocationFailed'; readonly isDeclined: boolean } & Message)
 
 /** Shows the view and the toast that follow an outcome of smart sessions. Apart from `follow`, so that it is loaded with them. */
 export function reportSession(hawser: Hawser, outcome: SessionOutcome): void {
@@ -17,10 +19,10 @@ export function reportSession(hawser: Hawser, outcome: SessionOutcome): void {
       else openModal(hawser, { view: 'SmartSessionCreated' })
       break
     case 'sessionsFailed':
-      showToast(hawser, { message: outcome.message, variant: 'error' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
       break
     case 'revocationFailed':
-      showToast(hawser, { message: outcome.message, variant: outcome.isDeclined ? 'neutral' : 'error' })
+      showToast(hawser, { ...messageOf(outcome), variant: outcome.isDeclined ? 'neutral' : 'error' })
       break
   }
 }

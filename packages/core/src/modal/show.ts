@@ -1,3 +1,5 @@
+import type { Message } from '@hawser/texts/message'
+import { messageOf } from '../errors/messages.ts'
 import { pushView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -11,24 +13,24 @@ export function showView(hawser: Hawser, view: View, data?: RouterData): void {
 }
 
 /** Shows a toast that stays until another one replaces it. */
-export function showPending(hawser: Hawser, message: string): void {
-  showToast(hawser, { message, variant: 'loading', autoClose: false })
+export function showPending(hawser: Hawser, message: Message): void {
+  showToast(hawser, { ...messageOf(message), variant: 'loading', autoClose: false })
 }
 
 /** Shows a toast about the end of something. */
 export function showEnd(
   hawser: Hawser,
-  { message, hasSucceeded }: { message: string; hasSucceeded: boolean },
+  { hasSucceeded, ...message }: Message & { readonly hasSucceeded: boolean },
 ): void {
-  showToast(hawser, { message, variant: hasSucceeded ? 'success' : 'error' })
+  showToast(hawser, { ...messageOf(message), variant: hasSucceeded ? 'success' : 'error' })
 }
 
 /** Shows a toast about a failure, or about what the visitor declined. */
 export function showFailure(
   hawser: Hawser,
-  { message, isDeclined }: { message: string; isDeclined: boolean },
+  { isDeclined, ...message }: Message & { readonly isDeclined: boolean },
 ): void {
-  showToast(hawser, { message, variant: isDeclined ? 'neutral' : 'error' })
+  showToast(hawser, { ...messageOf(message), variant: isDeclined ? 'neutral' : 'error' })
 }
 
 export function isOpen(hawser: Hawser): boolean {

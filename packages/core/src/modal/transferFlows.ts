@@ -1,3 +1,5 @@
+import type { Message } from '@hawser/texts/message'
+import { messageOf } from '../errors/messages.ts'
 import { pushed, reset } from '../router/history.ts'
 import { goBack, pushView, resetView } from '../router/navigate.ts'
 import { hideToast, showToast } from '../toast/toast.ts'
@@ -15,37 +17,35 @@ export type TransferOutcome =
   | { readonly kind: 'sendPending' }
   /** The draft was discarded. */
   | { readonly kind: 'sendDropped' }
-  | { readonly kind: 'sendDiscarded'; readonly message: string }
+  | ({ readonly kind: 'sendDiscarded' } & Message)
   /** A receiver's name no longer resolves to the reviewed address. */
-  | { readonly kind: 'receiverChanged'; readonly message: string }
-  | { readonly kind: 'sendStarted'; readonly message: string }
+  | ({ readonly kind: 'receiverChanged' } & Message)
+  | ({ readonly kind: 'sendStarted' } & Message)
   /** `isDropped`: the visitor discarded the draft before the wallet answered. */
-  | { readonly kind: 'sendSucceeded'; readonly message: string; readonly isDropped: boolean }
-  | {
+  | ({ readonly kind: 'sendSucceeded'; readonly isDropped: boolean } & Message)
+  | ({
       readonly kind: 'sendFailed'
-      readonly message: string
       readonly isDeclined: boolean
       readonly isDropped: boolean
-    }
+    } & Message)
   /** A transfer is in a block; `id` is that of its transaction. */
-  | {
+  | ({
       readonly kind: 'transactionMined'
       readonly id: string
-      readonly message: string
       readonly hasSucceeded: boolean
-    }
+    } & Message)
   /** No node knows a transfer or a swap any more, and it is in no block. */
-  | { readonly kind: 'transactionDropped'; readonly id: string; readonly message: string }
+  | ({ readonly kind: 'transactionDropped'; readonly id: string } & Message)
   | { readonly kind: 'swapOpened'; readonly swap: SwapArguments }
   /** The wallet prompts for one of the steps; `swapAnswered` ends the prompt. */
-  | { readonly kind: 'swapPrompted'; readonly message: string }
+  | ({ readonly kind: 'swapPrompted' } & Message)
   | { readonly kind: 'swapAnswered' }
   /** The wallet sent the swap, which is the last sent transaction. */
   | { readonly kind: 'swapSent' }
-  | { readonly kind: 'swapFailed'; readonly message: string; readonly isDeclined: boolean }
-  | { readonly kind: 'swapSubmitted'; readonly message: string }
+  | ({ readonly kind: 'swapFailed'; readonly isDeclined: boolean } & Message)
+  | ({ readonly kind: 'swapSubmitted' } & Message)
   /** The swap that `swapSubmitted` reported with this message is not in a block after a long time. */
-  | { readonly kind: 'swapUnresolved'; readonly message: string }
+  | ({ readonly kind: 'swapUnresolved' } & Message)
 
 /** Shows the view and the toast that follow an outcome of a transfer or a swap. Apart from `follow`, so that it is loaded with them. */
 export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
@@ -64,20 +64,20 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
       break
     case 'sendDiscarded':
       leaveSend(hawser)
-      showToast(hawser, { message: outcome.message, variant: 'neutral' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'neutral' })
       break
     case 'receiverChanged':
-      showToast(hawser, { message: outcome.message, variant: 'error' })
+      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
       if (viewOf(hawser) === 'WalletSendPreview') goBack(hawser)
       break
     case 'sendStarted':
       removeForm(hawser)
       hideToast(hawser)
-      if (!isShown(hawser, 'WalletSendPreview')) showPending(hawser, outcome.message)
+      if (!isShown(hawser, 'WalletSendPreview')) showPending(hawser, outcome)
       break
     case 'sendSucceeded':
       if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview')) showStatus(hawser)
-      else showToast(hawser, { message: outcome.message, variant: 'success' })
+      else showToast(hawser, { ...messageOf(outcome), variant: 'success' })
       break
     case 'sendFailed':
       if (!outcome.isDropped) restoreForm(hawser)
@@ -95,7 +95,7 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
       break
     case 'swapPrompted':
       hideToast(hawser)
-      if (!isShown(hawser, 'SwapPreview')) showPending(hawser, outcome.message)
+      if (!isShown(hawser, 'SwapPreview')) showPending(hawser, outcome)
       break
     case 'swapAnswered':
       hideToast(hawser)
@@ -107,7 +107,7 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
       showFailure(hawser, outcome)
       break
     case 'swapSubmitted':
-      if (!isShown(hawser, 'TransactionStatus')) showPending(hawser, outcome.message)
+      if (!isShown(hawser, 'TransactionStatus')) showPending(hawser, outcome)
       break
     case 'swapUnresolved':
       if (hawser.toast.getState().message === outcome.message) hideToast(hawser)

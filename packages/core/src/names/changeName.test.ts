@@ -252,7 +252,11 @@ describe('a change that is refused', () => {
         throw walletError(4001, 'User rejected the request.')
       }
     })
-    expect(change(kit)?.failure).toEqual({ by: 'person', reason: 'Signature declined' })
+    expect(change(kit)?.failure).toEqual({
+      by: 'person',
+      message: 'Signature declined',
+      key: 'toasts.signatureDeclined',
+    })
     expect(kit.gateway.names.changes).toEqual([])
   })
 
@@ -262,7 +266,11 @@ describe('a change that is refused', () => {
         throw new Refusal(401, 'OWNER_MISMATCH', 'Name owner validation error')
       }
     })
-    expect(change(kit)?.failure).toEqual({ by: 'gateway', reason: 'This account doesn’t own the name.' })
+    expect(change(kit)?.failure).toEqual({
+      by: 'gateway',
+      message: 'This account doesn’t own the name.',
+      key: 'nameRefusals.notOwner',
+    })
     setRecord(kit.hawser, 'bio', 'Swims')
     expect(change(kit)?.failure).toBeUndefined()
   })
@@ -275,7 +283,11 @@ describe('a change that is refused', () => {
           throw new Refusal(400, code, 'The signed message is for another installation')
         }
       })
-      expect(change(kit)?.failure).toEqual({ by: 'gateway', reason: 'Error changing name' })
+      expect(change(kit)?.failure).toEqual({
+        by: 'gateway',
+        message: 'Error changing name',
+        key: 'thrown.nameChangeFailed',
+      })
     },
   )
 
@@ -285,7 +297,7 @@ describe('a change that is refused', () => {
         throw new Refusal(500, '', '')
       }
     })
-    expect(change(kit)?.failure?.reason).toBe('Error changing name')
+    expect(change(kit)?.failure?.message).toBe('Error changing name')
   })
 
   it('is kept as it was left, for this name', async () => {
@@ -357,7 +369,7 @@ it('a name is not transferred when its target resolves to another account on con
   expect(change(kit)).toMatchObject({
     status: 'draft',
     draft: { target: { text: 'bob.eth', address: CAROL, status: 'valid' } },
-    failure: { reason: 'bob.eth now points to a different address. Nothing was signed.' },
+    failure: { message: 'bob.eth now points to a different address. Nothing was signed.' },
   })
   expect(await changeName(kit.hawser)).toBe(true)
   expect(signedTexts(kit)[0]).toContain(`New owner: ${CAROL.toLowerCase()} on eip155:31337`)

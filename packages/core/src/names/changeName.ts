@@ -1,6 +1,6 @@
-import { toasts } from '@hawser/texts/en/toasts'
-import { thrown } from '../errors/thrown.ts'
-import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
+import { messageOf, toast } from '../errors/messages.ts'
+import { failure } from '../errors/thrownMessages.ts'
+import { isUserRejection, walletFailureMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { reportName } from '../modal/nameFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -114,13 +114,13 @@ async function movedTarget(
 
 /** Shows a changed target, which the visitor has to review again. */
 function showMoved(hawser: Hawser, target: NameTarget): void {
-  const failure: NameFailure = { by: 'gateway', reason: toasts.nameTargetMoved(target.text) }
+  const moved: NameFailure = { by: 'gateway', ...toast('nameTargetMoved', target.text) }
   hawser.ownNames.setState(({ change }) => ({
     change: change && {
       ...change,
       draft: 'target' in change.draft ? { ...change.draft, target } : change.draft,
       status: 'draft',
-      failure,
+      failure: moved,
     },
   }))
 }
@@ -190,24 +190,24 @@ async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: (
   reportName(hawser, {
     kind: 'nameChanged',
     change: draft.kind,
-    message: toasts.nameChanged[draft.kind](name),
+    ...toast(`nameChanged.${draft.kind}`, name),
   })
 }
 
 function fail(hawser: Hawser, { draft }: NameChange, error: unknown): void {
-  const failure = failureOf(error)
-  progress(hawser, { status: 'draft', failure })
+  const found = failureOf(error)
+  progress(hawser, { status: 'draft', failure: found })
   reportName(hawser, {
     kind: 'nameChangeFailed',
     change: draft.kind,
-    message: failure.reason,
-    isDeclined: failure.by === 'person',
+    ...messageOf(found),
+    isDeclined: found.by === 'person',
   })
 }
 
 function failureOf(error: unknown): NameFailure {
-  if (isUserRejection(error)) return { by: 'person', reason: toasts.signatureDeclined }
-  return { by: 'gateway', reason: walletMessage(error, refusalOf(error) ?? thrown.nameChangeFailed) }
+  if (isUserRejection(error)) return { by: 'person', ...toast('signatureDeclined') }
+  return { by: 'gateway', ...walletFailureMessage(error, refusalOf(error) ?? failure('nameChangeFailed')) }
 }
 
 function progress(hawser: Hawser, step: Partial<Pick<NameChange, 'status' | 'failure' | 'signing'>>): void {

@@ -1,6 +1,6 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
+import { toast } from '../errors/messages.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
 import { reportName } from '../modal/nameFlows.ts'
@@ -100,7 +100,7 @@ function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => b
   if (!chosen) return
   const isKept = change?.name === chosen && change.draft.kind === draft.kind && isSame(change.draft)
   if (!isKept && isChanging(change)) {
-    hawser.report({ kind: 'nameChangeBlocked', message: toasts.nameChanging })
+    hawser.report({ kind: 'nameChangeBlocked', ...toast('nameChanging') })
     return
   }
   if (!isKept) {

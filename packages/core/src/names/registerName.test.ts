@@ -124,7 +124,7 @@ describe('a registration that fails', () => {
       expect(kit.hawser.names.getState()).toMatchObject({
         status: 'draft',
         label: 'alice',
-        error: 'This name is taken.',
+        error: { message: 'This name is taken.', key: 'nameRefusals.taken' },
         suggestions: [{ registered: true }],
       }),
     )
@@ -139,14 +139,14 @@ describe('a registration that fails', () => {
     const kit = await choosing()
     kit.gateway.names.register = refused('BODY_INVALID', 'The signed message is for another installation')
     await registerName(kit.hawser, NAME)
-    expect(kit.hawser.names.getState().error).toBe('Error registering name')
+    expect(kit.hawser.names.getState().error?.message).toBe('Error registering name')
   })
 
   it('shows a general text without a reason', async () => {
     const kit = await choosing()
     kit.gateway.status = 502
     await registerName(kit.hawser, NAME)
-    expect(kit.hawser.names.getState().error).toBe('Error registering name')
+    expect(kit.hawser.names.getState().error?.message).toBe('Error registering name')
   })
 
   it('hides its toast when it is retried', async () => {

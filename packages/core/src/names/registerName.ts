@@ -1,9 +1,9 @@
 import { GatewayError } from '@hawser/client'
-import { toasts } from '@hawser/texts/en/toasts'
 import { isSmartAccount } from '../account/account.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { thrown } from '../errors/thrown.ts'
-import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
+import { toast } from '../errors/messages.ts'
+import { failure } from '../errors/thrownMessages.ts'
+import { isUserRejection, walletFailureMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { reportName } from '../modal/nameFlows.ts'
 import type { NameProperties } from '../types/events.ts'
@@ -89,15 +89,15 @@ function succeed(hawser: Hawser, { name, signer, properties }: Registration, isC
   hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
   if (!isCurrent) return
   hawser.names.setState({ status: 'registered' })
-  reportName(hawser, { kind: 'registrationSucceeded', message: toasts.nameRegistered })
+  reportName(hawser, { kind: 'registrationSucceeded', ...toast('nameRegistered') })
 }
 
 function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
   const message = isDeclined
-    ? toasts.signatureDeclined
-    : walletMessage(error, refusalOf(error) ?? thrown.nameRegistrationFailed)
-  const detail = (error instanceof GatewayError && error.text) || message
+    ? toast('signatureDeclined')
+    : walletFailureMessage(error, refusalOf(error) ?? failure('nameRegistrationFailed'))
+  const detail = (error instanceof GatewayError && error.text) || message.message
   hawser.events.emit({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: detail } })
   if (!isCurrent) return
   hawser.names.setState({
@@ -106,7 +106,7 @@ function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCu
     error: isDeclined ? undefined : message,
     isDeclined,
   })
-  reportName(hawser, { kind: 'registrationFailed', message, isDeclined })
+  reportName(hawser, { kind: 'registrationFailed', ...message, isDeclined })
   // The name may have been registered by another account meanwhile.
   if (error instanceof GatewayError) void suggestNames(hawser)
 }

@@ -1,6 +1,7 @@
 import { GatewayError, messageData } from '@hawser/client'
 import { toasts } from '@hawser/texts/en/toasts'
 import { isSmartAccount } from '../account/account.ts'
+import { toast } from '../errors/messages.ts'
 import { thrown } from '../errors/thrown.ts'
 import { onrampClient } from '../gateway/clients.ts'
 import { CHECKOUT_WATCH_MS } from '../limits.ts'
@@ -164,7 +165,7 @@ function refuse(hawser: Hawser, error: unknown): void {
       message: (error instanceof GatewayError && error.text) || thrown.buyFailed,
     },
   })
-  reportBuy(hawser, { kind: 'checkoutFailed', message: toasts.buyFailed })
+  reportBuy(hawser, { kind: 'checkoutFailed', ...toast('buyFailed') })
 }
 
 function openWindow(hawser: Hawser, title: string): Popup | undefined {

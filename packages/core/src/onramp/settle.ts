@@ -1,10 +1,11 @@
-import { toasts } from '@hawser/texts/en/toasts'
+import type { AmountValue, Message } from '@hawser/texts/message'
 import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity } from '../activity/fetchActivity.ts'
 import { shortAmount } from '../amounts/shortAmount.ts'
+import { toast } from '../errors/messages.ts'
 import { reportBuy } from '../modal/buyFlows.ts'
 import type { BuyProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -16,19 +17,27 @@ export function settleOrder(hawser: Hawser, order: BuyOrder): void {
   if (order.state === 'completed') {
     hawser.events.emit({ event: 'BUY_SUCCESS', properties: { ...properties, hash: order.transaction } })
     const { amount = '', currency = '' } = order.purchase ?? {}
-    reportEnd(hawser, order, toasts.bought(shortAmount(amount), currency))
+    reportEnd(hawser, order, toast('bought', boughtAmount(amount), currency))
     void refreshHoldings(hawser, order)
     return
   }
-  const message = messages[order.state] ?? toasts.buyFailed
-  hawser.events.emit({ event: 'BUY_ERROR', properties: { ...properties, message: order.reason || message } })
+  const message = messages[order.state] ?? toast('buyFailed')
+  hawser.events.emit({
+    event: 'BUY_ERROR',
+    properties: { ...properties, message: order.reason || message.message },
+  })
   reportEnd(hawser, order, message)
 }
 
-const messages: Partial<Record<BuyOrder['state'], string>> = {
-  refunded: toasts.buyRefunded,
-  cancelled: toasts.buyCancelled,
-  expired: toasts.buyExpired,
+const messages: Partial<Record<BuyOrder['state'], Message>> = {
+  refunded: toast('buyRefunded'),
+  cancelled: toast('buyCancelled'),
+  expired: toast('buyExpired'),
+}
+
+/** Returns an amount for its text, which has no amount where that is unknown. */
+function boughtAmount(amount: string): AmountValue | string {
+  return amount && { amount: shortAmount(amount), unit: '' }
 }
 
 function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
@@ -43,8 +52,8 @@ function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
   }
 }
 
-function reportEnd(hawser: Hawser, { id, state }: BuyOrder, message: string): void {
-  reportBuy(hawser, { kind: 'orderEnded', orderId: id, message, hasSucceeded: state === 'completed' })
+function reportEnd(hawser: Hawser, { id, state }: BuyOrder, message: Message): void {
+  reportBuy(hawser, { kind: 'orderEnded', orderId: id, ...message, hasSucceeded: state === 'completed' })
 }
 
 /** Reads the balances again, so that the purchase shows at once. Never throws. */

@@ -48,7 +48,8 @@ export async function readPreview(
     const response = await client.simulate(request, { signal })
     return await previewOf(response, network.nativeCurrency)
   } catch (error) {
-    if (isUnsendable(error)) return { ...nothing, outcome: 'reverts', reason: error.message, cause: '' }
+    if (isUnsendable(error))
+      return { ...nothing, outcome: 'reverts', reason: error.message, reasonKey: error.key, cause: '' }
     return 'unavailable'
   }
 }

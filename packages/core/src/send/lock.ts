@@ -1,4 +1,4 @@
-import { toasts } from '@hawser/texts/en/toasts'
+import { toast } from '../errors/messages.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
@@ -21,5 +21,5 @@ export function isKeptDraft({ status, nft }: SendState, wanted?: OwnedNft): bool
 /** Stops waiting for the wallet, as when its prompt was lost, and drops the draft: it must not be sent twice. */
 export function discardSend(hawser: Hawser): void {
   resetSend(hawser)
-  reportTransfer(hawser, { kind: 'sendDiscarded', message: toasts.sendDiscarded })
+  reportTransfer(hawser, { kind: 'sendDiscarded', ...toast('sendDiscarded') })
 }

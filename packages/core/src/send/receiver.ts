@@ -1,5 +1,5 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { accessTo, adapterOf } from '../chain/adapters.ts'
+import { toast } from '../errors/messages.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { NAME_DEBOUNCE_MS } from '../limits.ts'
@@ -80,8 +80,8 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   if (status === 'found' && address === reviewed)
     return hawser.router.getState().view === view && hawser.modal.getState().open === open
   take(hawser, status === 'found' ? 'moved' : status, { name, address })
-  const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)
-  reportTransfer(hawser, { kind: 'receiverChanged', message })
+  const message = address ? toast('receiverMoved', name) : toast('receiverUnconfirmed', name)
+  reportTransfer(hawser, { kind: 'receiverChanged', ...message })
   return false
 }
 

@@ -1,4 +1,4 @@
-import { toasts } from '@hawser/texts/en/toasts'
+import type { Message } from '@hawser/texts/message'
 import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
@@ -6,9 +6,10 @@ import { follow, loadFollowing } from '../activity/follow.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { accessTo, adapterOf, hasAdapter, refusalOf } from '../chain/adapters.ts'
+import { toast } from '../errors/messages.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
-import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
+import { isUserRejection, walletFailureMessage } from '../errors/walletFailure.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
 import type { SendTerms, TransferDraft, TransferRefusal } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
@@ -56,7 +57,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })
   void loadFollowing()
-  reportTransfer(hawser, { kind: 'sendStarted', message: toasts.confirmInWallet })
+  reportTransfer(hawser, { kind: 'sendStarted', ...toast('confirmInWallet') })
   hawser.events.emit({ event: 'SEND_INITIATED', properties: prepared.properties })
 
   try {
@@ -138,7 +139,7 @@ function succeed(
   const sent = rememberSent(hawser, owner, { ...ids, to: transfer.to, transfer: movement, receiverName })
   if (isCurrent) resetSend(hawser)
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: ids.hash }) })
-  reportTransfer(hawser, { kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
+  reportTransfer(hawser, { kind: 'sendSucceeded', ...toast('transactionStarted'), isDropped: !isCurrent })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...prepared.properties, hash: ids.hash } })
   void follow(hawser, sent)
 }
@@ -171,7 +172,7 @@ function fail(
   if (isCurrent) hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
   reportTransfer(hawser, {
     kind: 'sendFailed',
-    message: messageOf(error, refusal, prepared.network),
+    ...failureMessage(error, refusal, prepared.network),
     isDeclined,
     isDropped: !isCurrent,
   })
@@ -179,14 +180,16 @@ function fail(
   hawser.events.emit({ event: 'SEND_ERROR', properties })
 }
 
-/** Returns the text to show for a send that failed. */
-function messageOf(
+/** Returns the message for a send that failed. */
+function failureMessage(
   error: unknown,
   refusal: TransferRefusal | undefined,
   { chainNamespace }: Network,
-): string {
-  if (error instanceof DecimalsError) return toasts.refused
-  const failed = chainNamespace === 'solana' ? toasts.solanaSendFailed : toasts.sendFailed
-  if (isUserRejection(error)) return toasts.declined
-  return refusal && 'chain' in refusal ? toasts.contractRefused(refusal.chain) : walletMessage(error, failed)
+): Message {
+  if (error instanceof DecimalsError) return toast('refused')
+  const failed = chainNamespace === 'solana' ? toast('solanaSendFailed') : toast('sendFailed')
+  if (isUserRejection(error)) return toast('declined')
+  return refusal && 'chain' in refusal
+    ? toast('contractRefused', refusal.chain)
+    : walletFailureMessage(error, failed)
 }

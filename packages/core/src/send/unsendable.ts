@@ -1,17 +1,19 @@
-/** Why a transfer would fail, as a sentence for the visitor; pages translate it as a whole. */
-export type SendRefusal =
-  | 'The receiver’s token account belongs to another owner'
-  | 'The receiver is a program'
-  | 'The receiver is not an account of this token'
-  | 'The receiver is not a wallet'
-  | 'The token accounts do not cover the amount'
-  | 'The token has no mint'
+import { sendRefusals } from '@hawser/texts/en/sendRefusals'
+import { type Message, messagesOf } from '@hawser/texts/message'
+
+/** Why a transfer would fail. */
+export type SendRefusal = keyof typeof sendRefusals
+
+const refusal = messagesOf('sendRefusals', sendRefusals)
 
 /** A transfer that would fail, as the accounts on the chain show. */
-export class UnsendableError extends Error {
+export class UnsendableError extends Error implements Message {
   override readonly name = 'UnsendableError'
+  readonly key: string | undefined
 
   constructor(readonly why: SendRefusal) {
-    super(why)
+    const { message, key } = refusal(why)
+    super(message)
+    this.key = key
   }
 }

@@ -1,4 +1,4 @@
-import { toasts } from '@hawser/texts/en/toasts'
+import { toast } from '../errors/messages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import type { AuthenticationRequest, Cacao } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -34,7 +34,7 @@ export async function takeCacaos(hawser: Hawser, cacaos: readonly Cacao[] = []):
   if (!hawser.siwx || cacaos.length === 0) return
   const sessions = (await Promise.all(cacaos.map(sessionOf))).flatMap((session) => session ?? [])
   if (sessions.length === 0) return
-  hawser.report({ kind: 'authenticating', message: toasts.authenticating })
+  hawser.report({ kind: 'authenticating', ...toast('authenticating') })
   try {
     await hawser.siwx.setSessions(sessions)
   } catch (error) {

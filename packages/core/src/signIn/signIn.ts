@@ -1,10 +1,10 @@
 import type { SiwxSession } from '@hawser/siwe'
-import { toasts } from '@hawser/texts/en/toasts'
 import { isSmartAccount } from '../account/account.ts'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { isActiveNetworkRequested } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { toast } from '../errors/messages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection } from '../errors/walletFailure.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -39,7 +39,7 @@ export async function checkSignIn(hawser: Hawser): Promise<void> {
     hawser.log.write('warn', 'the sign-in sessions could not be read', { error: errorMessage(error) })
     hawser.signIn.setState({ status: 'needed' })
     emit(hawser, 'SIWX_AUTH_ERROR')
-    hawser.report({ kind: 'signInUnavailable', message: toasts.signInUnavailable })
+    hawser.report({ kind: 'signInUnavailable', ...toast('signInUnavailable') })
     if (isRequired) await disconnect(hawser)
   }
 }
@@ -74,9 +74,9 @@ export async function signIn(hawser: Hawser): Promise<void> {
     hawser.signIn.setState({ status: 'needed' })
     emit(hawser, 'SIWX_AUTH_ERROR')
     const isDeclined = isUserRejection(error)
-    const failed = isSmartAccount(hawser) ? toasts.smartAccountSignInFailed : toasts.signInFailed
-    const text = isDeclined ? toasts.signatureDeclined : failed
-    hawser.report({ kind: 'signInFailed', message: text, isDeclined })
+    const failed = isSmartAccount(hawser) ? toast('smartAccountSignInFailed') : toast('signInFailed')
+    const text = isDeclined ? toast('signatureDeclined') : failed
+    hawser.report({ kind: 'signInFailed', ...text, isDeclined })
   }
 }
 

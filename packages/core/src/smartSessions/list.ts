@@ -1,5 +1,5 @@
 import { plainText } from '@hawser/client'
-import { toasts } from '@hawser/texts/en/toasts'
+import { toast } from '../errors/messages.ts'
 import { isUserRejection } from '../errors/walletFailure.ts'
 import { reportSession } from '../modal/sessionFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -66,7 +66,7 @@ export async function fetchSmartSessions(hawser: Hawser): Promise<readonly Smart
     if (!isCurrent()) return before
     hawser.smartSessions.setState({ status: 'failed' })
     if (!isUserRejection(error))
-      reportSession(hawser, { kind: 'sessionsFailed', message: toasts.smartSessionsFailed })
+      reportSession(hawser, { kind: 'sessionsFailed', ...toast('smartSessionsFailed') })
     return before
   }
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from '@hawser/client'
-import { toasts } from '@hawser/texts/en/toasts'
 import { contractsOf, nodeOf } from '../chain/adapters.ts'
-import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
+import { toast } from '../errors/messages.ts'
+import { isUserRejection, walletErrorCode, walletFailureMessage } from '../errors/walletFailure.ts'
 import { chainIdIn, requireNetwork } from '../evm/chainId.ts'
 import { reportSession } from '../modal/sessionFlows.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -39,9 +39,9 @@ export async function revokeSmartSession(hawser: Hawser, session: SmartSession):
     return true
   } catch (error) {
     const message = isUserRejection(error)
-      ? toasts.signatureDeclined
-      : walletMessage(error, toasts.smartSessionRevokeFailed)
-    reportSession(hawser, { kind: 'revocationFailed', message, isDeclined: isUserRejection(error) })
+      ? toast('signatureDeclined')
+      : walletFailureMessage(error, toast('smartSessionRevokeFailed'))
+    reportSession(hawser, { kind: 'revocationFailed', ...message, isDeclined: isUserRejection(error) })
     return false
   } finally {
     hawser.smartSessions.setState({ revoking: undefined })

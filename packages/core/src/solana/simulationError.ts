@@ -31,6 +31,6 @@ function nameOf(error: unknown): string {
 
 /** Returns why a transfer would fail; undefined if its error does not say so. */
 export function refusalIn(error: unknown): TransferRefusal | undefined {
-  if (error instanceof UnsendableError) return { page: error.why }
+  if (error instanceof UnsendableError) return { page: { message: error.message, key: error.key } }
   return error instanceof SimulationError ? { chain: error.reason } : undefined
 }

@@ -55,13 +55,13 @@ export async function planTransfer(
   signal?: AbortSignal,
 ): Promise<TransferPlan> {
   const { from, to, tokenAddress, amount } = draft
-  if (to === SYSTEM_PROGRAM) throw new UnsendableError('The receiver is a program')
+  if (to === SYSTEM_PROGRAM) throw new UnsendableError('program')
   if (tokenAddress) return planTokenTransfer(node, { ...draft, tokenAddress }, signal)
   const source = createNoopSigner(address(from))
   const destination = address(to)
   const [receiver] = await readAccounts(node, [destination], signal)
   // Nothing can be taken out of mints and programs, and out of token accounts only by closing them.
-  if (receiver && receiver.owner !== SYSTEM_PROGRAM) throw new UnsendableError('The receiver is not a wallet')
+  if (receiver && receiver.owner !== SYSTEM_PROGRAM) throw new UnsendableError('noWallet')
   return {
     instructions: [getTransferSolInstruction({ source, destination, amount })],
     written: [source.address, destination],
@@ -80,7 +80,7 @@ async function planTokenTransfer(
     readTokenAccounts(node, from, mintAddress, signal),
   ])
   const mint = found[0] && parseMint(found[0])
-  if (!mint) throw new UnsendableError('The token has no mint')
+  if (!mint) throw new UnsendableError('noMint')
   if (shown !== undefined && shown !== mint.decimals) {
     throw new DecimalsError(`The token has ${mint.decimals} decimals, not ${shown}`)
   }
@@ -137,8 +137,7 @@ async function destinationOf(
   }
   if (!existing) return { address: associated, isNew: true, needsMemo: false }
   const holder = requireHolder(associated, existing, mintAddress)
-  if (holder.owner !== receiver)
-    throw new UnsendableError('The receiver’s token account belongs to another owner')
+  if (holder.owner !== receiver) throw new UnsendableError('otherOwner')
   return { ...holder, isNew: false }
 }
 
@@ -149,7 +148,7 @@ async function destinationOf(
  */
 function requireHolder(at: Address, { data }: AccountData, mint: Address): TokenAccount {
   const account = parseTokenAccount(at, data)
-  if (account?.mint !== mint) throw new UnsendableError('The receiver is not an account of this token')
+  if (account?.mint !== mint) throw new UnsendableError('otherToken')
   return account
 }
 
@@ -170,8 +169,7 @@ function sourcesFor(owned: readonly TokenAccount[], amount: bigint): readonly So
     sources.push({ source, part })
     left -= part
   }
-  if (left > 0n || sources.length === 0)
-    throw new UnsendableError('The token accounts do not cover the amount')
+  if (left > 0n || sources.length === 0) throw new UnsendableError('notCovered')
   return sources
 }
 

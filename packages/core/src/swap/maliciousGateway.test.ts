@@ -270,7 +270,7 @@ describe('a gateway that hands a swap to a Settler of 0x', () => {
     const kit = await sellingTo(settler, registry)
     expect(await swapTokens(kit.hawser)).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
-    expect(kit.hawser.swap.getState().refusal).toContain('registry of 0x')
+    expect(kit.hawser.swap.getState().refusal?.message).toContain('registry of 0x')
   })
 
   it('gets nothing to a wallet that is silent for five seconds', async () => {
@@ -297,7 +297,7 @@ describe('a gateway that names another spender', () => {
       })
       expect(await swapTokens(kit.hawser)).toBe(undefined)
       expect(askedOfWallet(kit)).toEqual([])
-      expect(kit.hawser.swap.getState().refusal).toContain('not one that this page swaps with')
+      expect(kit.hawser.swap.getState().refusal?.message).toContain('not one that this page swaps with')
     },
   )
 
@@ -306,7 +306,7 @@ describe('a gateway that names another spender', () => {
       hawser.options.setState({ swapContracts: {} }),
     )
     expect(await swapTokens(kit.hawser)).toBe(undefined)
-    expect(kit.hawser.swap.getState().refusal).toContain('supports no exchange')
+    expect(kit.hawser.swap.getState().refusal?.message).toContain('supports no exchange')
   })
 })
 
@@ -329,7 +329,7 @@ describe('a gateway that gives tokens other decimals', () => {
     })
     expect(await swapTokens(kit.hawser)).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
-    expect(kit.hawser.swap.getState().refusal).toMatch(/ has \d+ decimals, not \d+/)
+    expect(kit.hawser.swap.getState().refusal?.message).toMatch(/ has \d+ decimals, not \d+/)
   })
 
   it('is believed where the wallet cannot say', async () => {

@@ -1,5 +1,5 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { formatUnits } from '../amounts/units.ts'
+import { toast } from '../errors/messages.ts'
 import { thrown } from '../errors/thrown.ts'
 import { convertClient } from '../gateway/clients.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -57,8 +57,8 @@ async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
   } catch (error) {
     if (!isCurrent()) return undefined
     const isUnsupported = isRefusedFor(error, 'CHAIN_UNSUPPORTED')
-    const message = isUnsupported ? thrown.gasPriceUnsupported : toasts.gasPriceUnavailable
-    hawser.report({ kind: 'swapGasFailed', message })
+    const message = isUnsupported ? { message: thrown.gasPriceUnsupported } : toast('gasPriceUnavailable')
+    hawser.report({ kind: 'swapGasFailed', ...message })
     return undefined
   }
 }

@@ -71,8 +71,7 @@ export function readPermit(typedData: string, terms: PermitTerms): Permit {
     isAddress(message.spender, terms.spender) &&
     integer(message.value) === terms.amount &&
     integer(domain.chainId) === BigInt(terms.chainId)
-  if (!isRight || deadline === undefined || nonce === undefined)
-    return refuse('The permit is not for this swap')
+  if (!isRight || deadline === undefined || nonce === undefined) return refuse('permitOther')
   requireSoon(deadline, terms)
   const { name, version } = domain
   const own = {
@@ -114,8 +113,8 @@ export function readPermitSingle(typedData: string, terms: PermitTerms): Permit 
     isAddress(message.spender, terms.spender) &&
     integer(details.amount) === terms.amount
   if (!isRight || expiration === undefined || nonce === undefined || deadline === undefined)
-    return refuse('The permit is not for this swap')
-  if (nonce < 0n || nonce >= NONCE_LIMIT) refuse('The permit is not for this swap')
+    return refuse('permitOther')
+  if (nonce < 0n || nonce >= NONCE_LIMIT) refuse('permitOther')
   requireSoon(expiration, terms)
   requireSoon(deadline, terms)
   const own = {
@@ -191,7 +190,7 @@ function parse(typedData: string) {
       message: Object(message) as Struct,
     }
   } catch (error) {
-    throw new VerificationError('The permit is not JSON', { cause: error })
+    throw new VerificationError('permitNotJson', { cause: error })
   }
 }
 

@@ -96,7 +96,7 @@ async function readPermit2Plan(
 function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'owner' | 'quote'>): string {
   const { spender } = quote
   const contracts = swapContractsOf(hawser, owner.network.caipNetworkId)
-  if (!spender) return refuse('The quote names no contract to approve')
+  if (!spender) return refuse('noSpender')
   if (isPermit2(spender)) universalRouterOf(contracts)
   else requireRouter(contracts, spender)
   return spender

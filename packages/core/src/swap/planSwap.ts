@@ -1,5 +1,5 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { activeOwner } from '../account/owner.ts'
+import { messageOf, toast } from '../errors/messages.ts'
 import { previewedOwner } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { currentQuote } from './amounts.ts'
@@ -28,7 +28,7 @@ export async function planSwap(hawser: Hawser): Promise<void> {
     // A preview that an earlier plan began is not finished.
     if (previewedOwner(hawser)) hawser.swap.setState({ preview: 'unavailable' })
     if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) avoidPermit2(hawser)
-    else if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
-    else hawser.report({ kind: 'swapPlanFailed', message: toasts.allowanceFailed })
+    else if (error instanceof VerificationError) hawser.swap.setState({ refusal: messageOf(error) })
+    else hawser.report({ kind: 'swapPlanFailed', ...toast('allowanceFailed') })
   }
 }

@@ -70,6 +70,7 @@ function joined(previews: readonly PreviewState[]): PreviewState {
   return {
     outcome: worst.outcome,
     reason: worst.reason,
+    ...(worst.reasonKey && { reasonKey: worst.reasonKey }),
     cause: worst.cause,
     isPartial:
       known.length < previews.length ||

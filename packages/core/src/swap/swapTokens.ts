@@ -1,14 +1,15 @@
-import { toasts } from '@hawser/texts/en/toasts'
+import type { Message } from '@hawser/texts/message'
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { follow as followSent, loadFollowing } from '../activity/follow.ts'
-import { swapText } from '../activity/sentTexts.ts'
+import { swapMessage } from '../activity/sentTexts.ts'
 import { rememberSent, type SentTransfer, sentCall } from '../activity/sentTransactions.ts'
 import type { Awaited } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { contractsOf, refusalOf } from '../chain/adapters.ts'
-import { thrown } from '../errors/thrown.ts'
+import { messageOf, toast } from '../errors/messages.ts'
+import { failure } from '../errors/thrownMessages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
-import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
+import { isUserRejection, walletErrorCode, walletFailureMessage } from '../errors/walletFailure.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
@@ -33,15 +34,15 @@ import { VerificationError } from './verify/refusal.ts'
 const unknownMethodCodes = [4200, -32601]
 
 /** Why an approval is in no block. */
-const approvalFailures: Partial<Record<ReceiptStatus, string>> = {
-  cancelled: toasts.transactionCancelled,
-  replaced: toasts.transactionReplaced,
+const approvalFailures: Partial<Record<ReceiptStatus, Message>> = {
+  cancelled: toast('transactionCancelled'),
+  replaced: toast('transactionReplaced'),
 }
 
-/** A failure, with the text of its toast. */
+/** A failure, with the message of its toast. */
 class SwapFailure extends Error {
   constructor(
-    readonly toast: string,
+    readonly shown: Message,
     readonly isApproval: boolean,
     cause: unknown,
   ) {
@@ -112,8 +113,8 @@ function requireStayed({ isCurrent }: Latest): void {
 }
 
 async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): Promise<string> {
-  await orFail(toasts.refused, false, () => requireShownDecimals(hawser, order))
-  const plan = await orFail(toasts.allowanceFailed, true, () => readPlan(hawser, order))
+  await orFail(toast('refused'), false, () => requireShownDecimals(hawser, order))
+  const plan = await orFail(toast('allowanceFailed'), true, () => readPlan(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
   requireAccepted(hawser, order)
@@ -171,7 +172,8 @@ async function examine(
  */
 function requireAccepted(hawser: Hawser, { acceptedDangers }: AcceptedOrder): void {
   const dangers = dangersOf(shownSwapPreview(hawser.swap.getState()))
-  if (dangers.some((danger) => !acceptedDangers.includes(danger))) throw new DangerError(toasts.refused)
+  if (dangers.some((danger) => !acceptedDangers.includes(danger)))
+    throw new DangerError(toast('refused').message)
 }
 
 /**
@@ -180,7 +182,7 @@ function requireAccepted(hawser: Hawser, { acceptedDangers }: AcceptedOrder): vo
  * @throws SwapFailure, PriceMovedError, or UnconfirmedError.
  */
 async function build(hawser: Hawser, order: AcceptedOrder, options: BuildOptions): Promise<BuiltSwap> {
-  const swap = await orFail(toasts.swapFailed, false, () => buildSwap(hawser, order, options))
+  const swap = await orFail(toast('swapFailed'), false, () => buildSwap(hawser, order, options))
   if (swap.unconfirmedBecause && !order.acceptsUnconfirmed)
     throw new UnconfirmedError(swap.unconfirmedBecause)
   return swap
@@ -191,8 +193,8 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
   const [call] = swap.calls
   if (!call) throw new SwapLeft()
   showStep(hawser, 'swap', 'wallet')
-  reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.confirmInWallet })
-  const hash = await orFail(toasts.transactionFailed, false, async () => {
+  reportTransfer(hawser, { kind: 'swapPrompted', ...toast('confirmInWallet') })
+  const hash = await orFail(toast('transactionFailed'), false, async () => {
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
   })
@@ -211,8 +213,8 @@ async function sendBatch(
   requireStayed(course)
   await examine(hawser, order, swap, course, false)
   showStep(hawser, 'batch', 'wallet')
-  reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.confirmInWallet })
-  const id = await orFail(toasts.transactionFailed, false, async () => {
+  reportTransfer(hawser, { kind: 'swapPrompted', ...toast('confirmInWallet') })
+  const id = await orFail(toast('transactionFailed'), false, async () => {
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
   })
@@ -235,7 +237,7 @@ function follow(
     deadline: Number(deadline) * 1_000 || hawser.clock.now(),
   })
   leave(hawser, sent, course)
-  reportTransfer(hawser, { kind: 'swapSubmitted', message: swapText(sent) })
+  reportTransfer(hawser, { kind: 'swapSubmitted', ...swapMessage(sent) })
   void followSent(hawser, sent)
 }
 
@@ -252,15 +254,15 @@ async function approve(
     const kind = index < calls.length - 1 ? 'reset' : 'approve'
     requireStayed(course)
     showStep(hawser, kind, 'wallet')
-    reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.approveInWallet })
-    await orFail(toasts.transactionFailed, true, async () => {
+    reportTransfer(hawser, { kind: 'swapPrompted', ...toast('approveInWallet') })
+    await orFail(toast('transactionFailed'), true, async () => {
       const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
       reportTransfer(hawser, { kind: 'swapAnswered' })
       showStep(hawser, kind, 'chain')
       const outcome = await untilInBlock(hawser, order, { hash, call: sentCall(owner.address, call) }, course)
       const reason = approvalFailures[outcome]
-      if (reason) throw new SwapFailure(reason, true, new Error(reason))
-      if (outcome !== 'success') throw new Error(toasts.transactionReverted)
+      if (reason) throw new SwapFailure(reason, true, new Error(reason.message))
+      if (outcome !== 'success') throw new Error(toast('transactionReverted').message)
     })
     showStep(hawser, kind, 'done')
   }
@@ -294,17 +296,17 @@ async function permitOrApprove(
   { typedData, approvals }: PermitPlan,
   course: Latest,
 ): Promise<string | undefined> {
-  const permit = await orFail(toasts.transactionFailed, true, async () =>
+  const permit = await orFail(toast('transactionFailed'), true, async () =>
     verifiedPermit(hawser, order, typedData),
   )
   await approve(hawser, order, approvals, course)
-  const signed = await orFail(toasts.transactionFailed, true, () => signPermit(hawser, order, permit))
+  const signed = await orFail(toast('transactionFailed'), true, () => signPermit(hawser, order, permit))
   requireStayed(course)
   if (signed) {
     showStep(hawser, 'permit', 'done')
     return signed
   }
-  const plan = await orFail(toasts.approvalFailed, true, () => readApproval(hawser, order))
+  const plan = await orFail(toast('approvalFailed'), true, () => readApproval(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
   await approve(hawser, order, plan.calls, course)
@@ -338,7 +340,7 @@ async function signPermit(
   permit: Permit,
 ): Promise<string | undefined> {
   showStep(hawser, 'permit', 'wallet')
-  reportTransfer(hawser, { kind: 'swapPrompted', message: toasts.signInWallet })
+  reportTransfer(hawser, { kind: 'swapPrompted', ...toast('signInWallet') })
   try {
     const contracts = await contractsOf(hawser, owner.network.chainNamespace)
     const { caipNetworkId } = owner.network
@@ -370,14 +372,14 @@ function permit2DeclinesAfter(hawser: Hawser, { quote }: SwapOrder, failure: unk
   return isAsked && isUserRejection(error) ? permit2Declines + 1 : permit2Declines
 }
 
-/** Runs a task; throws a SwapFailure with the text of its toast if it fails. */
-async function orFail<T>(toast: string, isApproval: boolean, task: () => Promise<T>): Promise<T> {
+/** Runs a task; throws a SwapFailure with the message of its toast if it fails. */
+async function orFail<T>(shown: Message, isApproval: boolean, task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (error) {
     const isKnown = [SwapLeft, PriceMovedError, SwapFailure].some((kind) => error instanceof kind)
     if (isKnown) throw error
-    throw new SwapFailure(toast, isApproval, error)
+    throw new SwapFailure(shown, isApproval, error)
   }
 }
 
@@ -401,7 +403,8 @@ function fail(
   if (isCurrent) {
     const hasPriceMoved = error instanceof PriceMovedError
     const unconfirmedBecause = error instanceof UnconfirmedError ? error.because : undefined
-    const refusal = refusalIn(error)?.message
+    const found = refusalIn(error)
+    const refusal = found && messageOf(found)
     const permit2Declines = permit2DeclinesAfter(hawser, order, error)
     hawser.swap.setState({
       status: 'draft',
@@ -416,7 +419,7 @@ function fail(
   if (error instanceof SwapLeft) return
   if (isCurrent) {
     const message = toastOf(error, contractRefusal, hasApproved)
-    reportTransfer(hawser, { kind: 'swapFailed', message, isDeclined: isUserRejection(error) })
+    reportTransfer(hawser, { kind: 'swapFailed', ...message, isDeclined: isUserRejection(error) })
   }
   const properties = { ...order.properties, message: errorMessage(error) }
   const isApproval = error instanceof SwapFailure && error.isApproval
@@ -429,16 +432,20 @@ function refusalIn(error: unknown): Error | undefined {
   return cause instanceof VerificationError || cause instanceof DecimalsError ? cause : undefined
 }
 
-function toastOf(error: unknown, contractRefusal: TransferRefusal | undefined, hasApproved: boolean): string {
-  if (error instanceof PriceMovedError) return toasts.priceMoved
-  if (error instanceof UnconfirmedError) return toasts.swapUnconfirmed
-  if (refusalIn(error) || error instanceof DangerError) return toasts.refused
-  if (isUserRejection(error)) return hasApproved ? toasts.declinedAfterApproval : toasts.declined
-  if (!(error instanceof SwapFailure)) return toasts.transactionFailed
-  if (contractRefusal && 'chain' in contractRefusal) return toasts.contractRefused(contractRefusal.chain)
-  if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported
-  if (isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT')) return toasts.insufficientBalance
-  return walletMessage(error.cause, error.toast)
+function toastOf(
+  error: unknown,
+  contractRefusal: TransferRefusal | undefined,
+  hasApproved: boolean,
+): Message {
+  if (error instanceof PriceMovedError) return toast('priceMoved')
+  if (error instanceof UnconfirmedError) return toast('swapUnconfirmed')
+  if (refusalIn(error) || error instanceof DangerError) return toast('refused')
+  if (isUserRejection(error)) return hasApproved ? toast('declinedAfterApproval') : toast('declined')
+  if (!(error instanceof SwapFailure)) return toast('transactionFailed')
+  if (contractRefusal && 'chain' in contractRefusal) return toast('contractRefused', contractRefusal.chain)
+  if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return failure('swapsUnsupported')
+  if (isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT')) return toast('insufficientBalance')
+  return walletFailureMessage(error.cause, error.shown)
 }
 
 function showPlan(hawser: Hawser, plan: SwapPlan): void {

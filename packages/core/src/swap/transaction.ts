@@ -116,7 +116,7 @@ function callsOf(
   approvals: readonly ContractCall[] | undefined,
 ): readonly ContractCall[] {
   if (!approvals) {
-    if (!tx.to.startsWith(`${caipNetworkId}:`)) refuse('The transaction is for another network')
+    if (!tx.to.startsWith(`${caipNetworkId}:`)) refuse('otherNetwork')
     return [{ to: plainAddress(tx.to), data: tx.data, value: BigInt(tx.value) }]
   }
   const calls = tx.calls.map(({ to, data, value }) => ({ to, data, value: BigInt(value) }))

@@ -1,7 +1,7 @@
-import { toasts } from '@hawser/texts/en/toasts'
 import { activeOwner } from '../account/owner.ts'
 import { queryWallet } from '../account/queryWallet.ts'
 import { watchBalances } from '../account/watchBalances.ts'
+import { toast } from '../errors/messages.ts'
 import { QUOTE_DEBOUNCE_MS } from '../limits.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -140,7 +140,7 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
       return
     }
     hawser.swap.setState({ availability: 'unreachable' })
-    if (!wasUnreachable) hawser.report({ kind: 'swapUnavailable', message: toasts.swapInitFailed })
+    if (!wasUnreachable) hawser.report({ kind: 'swapUnavailable', ...toast('swapInitFailed') })
   }
 }
 

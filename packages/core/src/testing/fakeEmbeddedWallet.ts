@@ -90,7 +90,7 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
   }
 
   function requireCode(otp: string): void {
-    if (otp !== wallet.otp) throw new Error('Invalid code')
+    if (otp !== wallet.otp) throw Object.assign(new Error('Invalid code'), { reason: 'CODE_WRONG' })
   }
 
   const frame: EmbeddedWallet = {

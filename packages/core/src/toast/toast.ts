@@ -1,3 +1,4 @@
+import type { Message } from '@hawser/texts/message'
 import { TOAST_CHARACTER_MS, TOAST_DURATION_MS, TOAST_REPLACE_DELAY_MS } from '../constants.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { ToastState } from '../types/state.ts'
@@ -5,8 +6,7 @@ import type { ToastState } from '../types/state.ts'
 export const initialToast: ToastState = { message: '', variant: 'success', open: false, autoClose: true }
 
 /** A short message above the modal, or above the page while it is closed. */
-export interface Toast {
-  readonly message: string
+export interface Toast extends Message {
   readonly variant: ToastState['variant']
   /** Closes by itself unless this is false: after 2.5 s, or later when its message takes longer to read. */
   readonly autoClose?: boolean
@@ -39,8 +39,8 @@ export function endFailure(hawser: Hawser, message?: string): void {
   if (open && isFailure && (message === undefined || message === shown)) hideToast(hawser)
 }
 
-function appear(hawser: Hawser, { message, variant, autoClose = true }: Toast): void {
-  hawser.toast.setState({ message, variant, autoClose, open: true })
+function appear(hawser: Hawser, { message, key, values, variant, autoClose = true }: Toast): void {
+  hawser.toast.setState({ message, key, values, variant, autoClose, open: true })
   if (autoClose)
     hawser.timers.set('toast', Math.max(TOAST_DURATION_MS, TOAST_CHARACTER_MS * message.length), () =>
       hawser.toast.setState({ open: false }),

@@ -1,4 +1,4 @@
-import type { SendRefusal } from '../send/unsendable.ts'
+import type { Message } from '@hawser/texts/message'
 import type { AccountEntry, TokenBalance } from './account.ts'
 import type { ActivityPage, SentCall } from './activity.ts'
 import type { Connector, RelaySession } from './connector.ts'
@@ -132,8 +132,8 @@ export interface SentState {
   readonly call: SentCall
 }
 
-/** Why a transfer would fail: a sentence of the page, or the reason that a contract or a program gives, which may be empty. */
-export type TransferRefusal = { readonly page: SendRefusal } | { readonly chain: string }
+/** Why a transfer would fail: what the page found, or the reason that a contract or a program gives, which may be empty. */
+export type TransferRefusal = { readonly page: Message } | { readonly chain: string }
 
 /** A contract call for the wallet to make. */
 export interface ContractCall {

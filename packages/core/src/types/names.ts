@@ -1,5 +1,6 @@
 import type { MessageData } from '@hawser/client'
 import type { Name, Suggestion } from '@hawser/client/names'
+import type { Message } from '@hawser/texts/message'
 import type { Network } from './network.ts'
 import type { PreviewState } from './preview.ts'
 import type { ReceiverStatus } from './state.ts'
@@ -26,7 +27,7 @@ export interface NamesState {
   /** True when the gateway could not answer whether the label is available. */
   readonly hasFailed: boolean
   /** Why the last registration failed, in English; pages translate it. */
-  readonly error: string | undefined
+  readonly error: Message | undefined
   /** True when the visitor declined to sign the last registration. */
   readonly isDeclined: boolean
   /** The whole name of the pending or last registration. */
@@ -100,11 +101,9 @@ export interface NameTarget {
 }
 
 /** Why a change failed. */
-export interface NameFailure {
+export interface NameFailure extends Message {
   /** The visitor in the wallet, or anything else. */
   readonly by: 'person' | 'gateway'
-  /** A sentence for the visitor, in English; pages translate it. */
-  readonly reason: string
 }
 
 /** What keeps a change from being signed, in the order of the checks. */

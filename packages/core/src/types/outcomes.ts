@@ -1,3 +1,4 @@
+import type { Message } from '@hawser/texts/message'
 import type { Connector } from './connector.ts'
 import type { SelectedWallet } from './directory.ts'
 import type { Namespace } from './network.ts'
@@ -22,7 +23,7 @@ type FailureKind =
  * catalogue for the visitor.
  */
 export type Outcome =
-  | { readonly kind: NoticeKind; readonly message: string }
+  | ({ readonly kind: NoticeKind } & Message)
   /** Something that had failed works again, or is retried. Without a message: any failure. */
   | { readonly kind: 'failureEnded'; readonly message?: string }
 
@@ -46,10 +47,10 @@ export type Outcome =
   // Sign-in
   /** The active account has to sign in. */
   | { readonly kind: 'signInNeeded' }
-  | { readonly kind: 'signInFailed'; readonly message: string; readonly isDeclined: boolean }
+  | ({ readonly kind: 'signInFailed'; readonly isDeclined: boolean } & Message)
   | { readonly kind: 'signInCancelled' }
   /** The messages that a wallet signed with its pairing are being verified; `authenticated` ends it. */
-  | { readonly kind: 'authenticating'; readonly message: string }
+  | ({ readonly kind: 'authenticating' } & Message)
   | { readonly kind: 'authenticated' }
   | { readonly kind: 'signedIn' }
   /** The active account does not have to sign in on its network. */

@@ -53,6 +53,8 @@ export interface Preview {
   readonly outcome: PreviewOutcome
   /** Why it would revert or could not be simulated, in English or as text of a contract; empty otherwise. */
   readonly reason: string
+  /** The key of a reason that the page itself found. */
+  readonly reasonKey?: string | undefined
   /** The reason, by its name in `hawser.preview.v1.Cause`: `NATIVE_LOW`. Empty for one without a name. */
   readonly cause: string
   /** Whether another of the requests could not be examined: together they may do more than is shown. */

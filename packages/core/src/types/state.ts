@@ -1,3 +1,4 @@
+import type { Message } from '@hawser/texts/message'
 import type { AccountState, TokenBalance } from './account.ts'
 import type { SentTransaction } from './activity.ts'
 import type { FeeQuote, FeeSpeed, TransferRefusal } from './adapter.ts'
@@ -17,8 +18,7 @@ export interface ModalState {
 
 export type ToastVariant = 'loading' | 'success' | 'neutral' | 'error'
 
-export interface ToastState {
-  readonly message: string
+export interface ToastState extends Message {
   readonly variant: ToastVariant
   readonly open: boolean
   readonly autoClose: boolean

@@ -1,5 +1,6 @@
 import type { MessageData } from '@hawser/client'
 import type { Offer, Path } from '@hawser/client/convert'
+import type { Message } from '@hawser/texts/message'
 import type { CaipAddress } from './network.ts'
 import type { PreviewState } from './preview.ts'
 
@@ -153,7 +154,7 @@ export interface SwapState {
   /** The price moved after the visitor confirmed: the new quote must be confirmed again. */
   readonly hasPriceMoved: boolean
   /** Why the page refuses the transaction of the gateway; undefined if it does not. */
-  readonly refusal: string | undefined
+  readonly refusal: Message | undefined
   /** Why the transaction could not be simulated, which the visitor must accept before the wallet prompts; undefined if it was. */
   readonly unconfirmedBecause: UnconfirmedBecause | undefined
 }

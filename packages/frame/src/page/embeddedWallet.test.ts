@@ -148,6 +148,12 @@ describe('a call', () => {
     await expect(wallet.connectOtp('000000')).rejects.toThrow('The code is wrong')
   })
 
+  it('rejects with the reason of the frame, and when it may be repeated', async () => {
+    const error = { message: 'In English', reason: 'RATE_LIMITED', retrySeconds: 30 }
+    const { wallet } = await loaded({ CONNECT_OTP: () => ({ error }) })
+    await expect(wallet.connectOtp('000000')).rejects.toMatchObject(error)
+  })
+
   it('fails after its timeout', async () => {
     const { wallet } = await loaded()
     const failed = expect(wallet.connectOtp('123456')).rejects.toThrow('Something went wrong')

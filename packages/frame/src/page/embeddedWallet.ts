@@ -1,6 +1,6 @@
 import { type CallName, type CallPayload, type CallResult, PROTOCOL_VERSION } from '../protocol/messages.ts'
 import { policyOf } from '../protocol/methods.ts'
-import { type ErrorDetails, type FrameChannel, openFrameChannel } from './frameChannel.ts'
+import { type ErrorDetails, errorOf, type FrameChannel, openFrameChannel } from './frameChannel.ts'
 import { createFrameElement, type FrameElement } from './frameElement.ts'
 import type { CaipNetworkId, EmbeddedUser, EmbeddedWallet, EmbeddedWalletEvents } from './types.ts'
 
@@ -16,12 +16,12 @@ const SOCIAL_TIMEOUT_MS = 120_000
 const DEVICE_TIMEOUT_MS = 600_000
 const SIGN_OUT_TIMEOUT_MS = 3_000
 
-const LOAD_FAILED = 'Unable to load email login dependency'
+const LOAD_FAILED = { message: 'Unable to load email login dependency', reason: 'emailLoginUnavailable' }
 const NOT_ALLOWED = 'Requested RPC call is not allowed'
 /** Of requests that wait while another one is refused. */
 const ABORTED = { message: 'Request was aborted' }
 /** Of requests that the user closes, as the frame says it of those that are rejected there. */
-const CLOSED = { message: 'User rejected the request', code: 4001 }
+const CLOSED = { message: 'User rejected the request', code: 4001, reason: 'declined' }
 
 /** "Method not found" of JSON-RPC, as EIP-1193 has it for an unsupported method. */
 const UNSUPPORTED_METHOD = 4200
@@ -87,7 +87,7 @@ export function createEmbeddedWallet({
     element = frame
 
     return new Promise((resolve, reject) => {
-      const fail = () => reject(new Error(LOAD_FAILED))
+      const fail = () => reject(errorOf(LOAD_FAILED))
       let timer = setTimeout(fail, LOAD_TIMEOUT_MS)
       iframe.onerror = fail
       // A frame that navigates loses its port, so the hello is sent for the first document alone.

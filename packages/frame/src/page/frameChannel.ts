@@ -9,13 +9,18 @@ import {
   readFrameMessage,
 } from '../protocol/messages.ts'
 
-const ABORTED = 'Something went wrong'
+/** Said for a call that the frame does not answer. */
+const ABORTED = { message: 'Something went wrong', reason: 'unknown' }
 
 /** Why a call is rejected. */
 export interface ErrorDetails {
   readonly message: string
   /** Of EIP-1193 or JSON-RPC. */
   readonly code?: number
+  /** Of `hawser.fault.v1`, or the key of a failure of the wallet. */
+  readonly reason?: string
+  /** Seconds after which the call may be repeated. */
+  readonly retrySeconds?: number
 }
 
 interface OpenCall {
@@ -76,7 +81,7 @@ export function openFrameChannel(
       try {
         return await new Promise((resolve, reject) => {
           open.set(id, { name, resolve: resolve as (payload: unknown) => void, reject })
-          if (timeoutMs !== undefined) timer = setTimeout(() => reject(new Error(ABORTED)), timeoutMs)
+          if (timeoutMs !== undefined) timer = setTimeout(() => reject(errorOf(ABORTED)), timeoutMs)
           port.postMessage({ type: APP_PREFIX + name, id, payload })
         })
       } finally {
@@ -87,12 +92,18 @@ export function openFrameChannel(
     post: (name) => port.postMessage({ type: APP_PREFIX + name, id: crypto.randomUUID() }),
     rejectAll: (name, reason) => rejectAll((call) => call.name === name, reason),
     close() {
-      rejectAll(() => true, { message: ABORTED })
+      rejectAll(() => true, ABORTED)
       port.close()
     },
   }
 }
 
-function errorOf({ message, code }: ErrorDetails): Error {
-  return Object.assign(new Error(message), code === undefined ? {} : { code })
+/** Returns an error with the details beside its message. */
+export function errorOf({ message, code, reason, retrySeconds }: ErrorDetails): Error {
+  return Object.assign(
+    new Error(message),
+    code === undefined ? {} : { code },
+    reason === undefined ? {} : { reason },
+    retrySeconds === undefined ? {} : { retrySeconds },
+  )
 }

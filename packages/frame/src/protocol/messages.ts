@@ -160,8 +160,16 @@ const events = {
 
 export type EventName = keyof typeof events
 
-/** Why a call failed; `code` is that of EIP-1193, EIP-5792 or JSON-RPC. */
-const failure = object({ message: text(4_096), code: optional(number) })
+/**
+ * Why a call failed, in English, and for other languages by its `reason`: one of `hawser.fault.v1`, or the key of a failure of the wallet.
+ * `code` is that of EIP-1193, EIP-5792 or JSON-RPC; after `retrySeconds` the call may be repeated.
+ */
+const failure = object({
+  message: text(4_096),
+  code: optional(number),
+  reason: optional(text(64)),
+  retrySeconds: optional(number),
+})
 export type Failure = Admitted<typeof failure>
 
 /** A message of a site as it is posted; the payload is checked by `calls`. */

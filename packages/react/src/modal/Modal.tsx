@@ -46,7 +46,7 @@ function ModalDialog() {
   const open = useHawserState(hawser.modal, (state) => state.open)
   const shaking = useHawserState(hawser.modal, (state) => state.shake)
   const messages = useMessages()
-  const { message, ...toast } = useHawserState(hawser.toast, (state) => state)
+  const toast = useHawserState(hawser.toast, (state) => state)
   const current = useCurrentView(open)
   const requestClose = useCallback(() => requestCloseModal(hawser), [hawser])
 
@@ -58,7 +58,7 @@ function ModalDialog() {
           shaking={shaking}
           labelledBy={titleId}
           onRequestClose={requestClose}
-          outside={open && <Toast open={toast.open} variant={toast.variant} message={messages(message)} />}
+          outside={open && <Toast open={toast.open} variant={toast.variant} message={messages(toast)} />}
         >
           <Header titleId={titleId} />
           <AlertBar />
@@ -68,7 +68,7 @@ function ModalDialog() {
             </ViewStage>
           </AutoHeight>
         </Dialog>
-        {!open && <PageToast open={toast.open} variant={toast.variant} message={messages(message)} />}
+        {!open && <PageToast open={toast.open} variant={toast.variant} message={messages(toast)} />}
       </Themed>
     </ModalRoot>
   )

@@ -1,4 +1,4 @@
-import { shortenAddress, showToast, toasts } from '@hawser/core'
+import { shortenAddress, showToast, toastMessage } from '@hawser/core'
 import { CopyButton } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useTexts } from '../locale/useTexts.ts'
@@ -15,8 +15,8 @@ export function AddressCopy({ address, name, ...rest }: AddressCopyProps) {
   const texts = useTexts()
   const hawser = useHawser()
   function onCopy(result: 'copied' | 'failed') {
-    if (result === 'copied') showToast(hawser, { message: toasts.addressCopied, variant: 'success' })
-    else showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+    if (result === 'copied') showToast(hawser, { ...toastMessage('addressCopied'), variant: 'success' })
+    else showToast(hawser, { ...toastMessage('copyFailed'), variant: 'error' })
   }
   return (
     <CopyButton {...rest} text={address} label={texts.copyAddress} onCopy={onCopy}>

@@ -1,7 +1,7 @@
-import { type ReceiverStatus, thrown } from '@hawser/core'
+import type { ReceiverStatus } from '@hawser/core'
 import { Button, PasteIcon, Spinner } from '@hawser/ui'
 import { useId, useRef, useState } from 'react'
-import { useMessages } from '../locale/textsOf.ts'
+import { useCoreTexts } from '../locale/textsOf.ts'
 import { useTexts } from '../locale/useTexts.ts'
 
 export interface ReceiverFieldProps {
@@ -118,7 +118,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
 
 /** The address that a name resolves to, or what is wrong with the typed text. */
 function Outcome(props: ReceiverFieldProps) {
-  const messages = useMessages()
+  const { thrown } = useCoreTexts()
   const texts = useTexts()
   const { text, status, address, networkName, invalidText = texts.send.invalidAddress } = props
   const { objection, onRetry, onAcceptMoved } = props
@@ -132,7 +132,7 @@ function Outcome(props: ReceiverFieldProps) {
     case 'unresolved':
       return (
         <>
-          <Problem text={messages(thrown.nameResolutionFailed)} />
+          <Problem text={thrown.nameResolutionFailed} />
           <Button size="small" variant="quiet" onClick={onRetry}>
             {texts.tryAgain}
           </Button>

@@ -1,7 +1,6 @@
 import { Button, RetryIcon, Ring, type RingState } from '@hawser/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
-import { useMessages } from '../locale/textsOf.ts'
 import { useTexts } from '../locale/useTexts.ts'
 
 /** After this long without an answer a hint is shown, in milliseconds. */
@@ -38,7 +37,6 @@ export function Waiting({
   other,
 }: WaitingProps) {
   const texts = useTexts()
-  const messages = useMessages()
   const hasEnded = state === 'error' || state === 'idle'
   const isLong = useHasPassed(HELP_AFTER_MS, state === 'active')
   return (
@@ -47,8 +45,8 @@ export function Waiting({
         {mark}
       </Ring>
       <div className="hw-waiting-text" role="status">
-        <p className="hw-waiting-label">{messages(label)}</p>
-        <p className="hw-waiting-detail">{messages(text)}</p>
+        <p className="hw-waiting-label">{label}</p>
+        <p className="hw-waiting-detail">{text}</p>
         {isLong && help && (
           <p className="hw-waiting-help" data-testid="waiting-help">
             {help}

@@ -5,18 +5,19 @@ import type { buy } from './en/buy.ts'
 import type { frame } from './en/frame.ts'
 import type { getWallet } from './en/getWallet.ts'
 import type { login } from './en/login.ts'
-import type { loginErrors } from './en/loginErrors.ts'
 import type { loginTitles } from './en/loginTitles.ts'
+import type { nameRefusals } from './en/nameRefusals.ts'
 import type { names } from './en/names.ts'
 import type { namespaces } from './en/namespaces.ts'
 import type { otherChains } from './en/otherChains.ts'
 import type { ownNames } from './en/ownNames.ts'
 import type { pairing } from './en/pairing.ts'
-import type { refusals } from './en/refusals.ts'
 import type { sendLabels } from './en/sendLabels.ts'
+import type { sendRefusals } from './en/sendRefusals.ts'
 import type { sessions } from './en/sessions.ts'
 import type { signing } from './en/signing.ts'
 import type { swap } from './en/swap.ts'
+import type { swapRefusals } from './en/swapRefusals.ts'
 import type { thrown } from './en/thrown.ts'
 import type { toasts } from './en/toasts.ts'
 import type { walletTexts } from './en/walletTexts.ts'
@@ -45,8 +46,10 @@ export interface CoreCatalogues {
   readonly walletTexts: Translated<typeof walletTexts>
   readonly sendLabels: Translated<typeof sendLabels>
   readonly thrown: Translated<typeof thrown>
-  readonly loginErrors: Translated<typeof loginErrors>
-  readonly refusals: Translated<typeof refusals>
+  readonly loginErrors: Readonly<Record<string, string>>
+  readonly swapRefusals: Translated<typeof swapRefusals>
+  readonly sendRefusals: Translated<typeof sendRefusals>
+  readonly nameRefusals: Translated<typeof nameRefusals>
 }
 
 /** The texts of the frame. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Catalogue, compileCatalogue, entriesOf, hasPluralRules } from './compile.ts'
+import { type Catalogue, compileCatalogue, type Entry, entriesOf, hasPluralRules } from './compile.ts'
 
 /** A language, as `languages/index.json` has it. */
 interface LanguageFacts {
@@ -61,7 +61,8 @@ interface EnglishModule {
 
 /** English is split by what loads it: each part of the modal, each catalogue of core, the frame, and the errors of the wallet. */
 function englishModules({ modal, core, frame, preview }: Language): EnglishModule[] {
-  const parts = [...entriesOf(modal), ...entriesOf(core)].map(([name, texts]) => ({
+  const catalogues = [...entriesOf(modal), ...entriesOf(core)].filter(([, texts]) => hasEnglish(texts))
+  const parts = catalogues.map(([name, texts]) => ({
     name,
     described: String(modal[`@${name}`] ?? core[`@${name}`]),
     texts: compileCatalogue(texts as Catalogue, { tag: 'en', english: texts as Catalogue }),
@@ -89,6 +90,11 @@ function englishModules({ modal, core, frame, preview }: Language): EnglishModul
   ]
 }
 
+/** Reports whether a catalogue has English texts: those of the services and of the wallet are said by them, and here only described. */
+function hasEnglish(texts: Entry): boolean {
+  return entriesOf(texts as Catalogue).length > 0
+}
+
 /** Returns the names of the parts of the modal. The buttons are on the page before the modal is. */
 function featuresOf(modal: Catalogue): string[] {
   return entriesOf(modal).flatMap(([name]) => (name === 'buttons' ? [] : name))
@@ -98,9 +104,13 @@ function featuresOf(modal: Catalogue): string[] {
 function types({ modal, core }: Language): string {
   const features = featuresOf(modal)
   const catalogues = entriesOf(core).map(([name]) => name)
-  const member = (name: string) => `  readonly ${name}: Translated<typeof ${name}>`
+  const spoken = catalogues.filter((name) => hasEnglish(core[name] as Entry))
+  const member = (name: string) => {
+    const isSpoken = features.includes(name) || spoken.includes(name)
+    return `  readonly ${name}: ${isSpoken ? `Translated<typeof ${name}>` : 'Readonly<Record<string, string>>'}`
+  }
   return fileOf([
-    ...[...features, ...catalogues, 'frame']
+    ...[...features, ...spoken, 'frame']
       .sort()
       .map((name) => importOf(`type { ${name} }`, `./en/${name}.ts`)),
     importOf('type { Translated }', '../translated.ts'),
@@ -165,7 +175,7 @@ function modal(
       ...pluralRules(tag, texts),
     ],
     `The texts of the modal in ${name}.`,
-    `export const texts = modalTexts('${tag}', '${direction}', {`,
+    `export const texts = modalTexts('${direction}', {`,
     texts,
     '})',
   )

@@ -1,37 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { loginErrors } from '../gen/en/loginErrors.ts'
-import { refusals } from '../gen/en/refusals.ts'
-import { sendLabels } from '../gen/en/sendLabels.ts'
-import { thrown } from '../gen/en/thrown.ts'
 import { toasts } from '../gen/en/toasts.ts'
-import { walletTexts } from '../gen/en/walletTexts.ts'
 import { locales } from '../gen/locales.ts'
+import { messagesOf, translated } from '../message.ts'
 import { findLocale } from './findLocale.ts'
 import type { Texts } from './texts.ts'
 
-const exactDecimal = (decimal: string, tag: string) => new Intl.NumberFormat(tag).format(Number(decimal))
-const catalogue = { toasts, walletTexts, sendLabels, thrown, loginErrors, refusals, exactDecimal }
+const toast = messagesOf('toasts', toasts)
 
 describe.each(locales.map((locale) => [locale.tag, locale] as const))('%s', (tag, locale) => {
-  it('translates toasts and errors for display, with the values in them', async () => {
+  const format = (decimal: string) => new Intl.NumberFormat(tag).format(Number(decimal))
+
+  it('translates what core says by its key, with the values in it', async () => {
     await locale.load()
-    const texts = locale.texts as Texts
-    const message = (english: string) => texts.message(english, catalogue)
-    for (const text of [
-      toasts.addressCopied,
-      walletTexts.busy,
-      thrown.connectFailed,
-      ...Object.values(loginErrors),
-    ]) {
-      expect(message(text)).not.toBe(text)
-    }
-    const sent = message(toasts.sent('1,234.5 ETH', 'bob.hawser.id'))
+    const { core } = locale.texts as Texts
+    const copied = toast('addressCopied')
+    expect(translated(copied, core, format)).toBe(core.toasts.addressCopied)
+    expect(core.toasts.addressCopied).not.toBe(copied.message)
+    const sent = translated(toast('sent', { amount: '1,234.5', unit: 'ETH' }, 'bob.hawser.id'), core, format)
     expect(sent).not.toContain('Sent')
-    expect(sent).toContain(`${new Intl.NumberFormat(tag).format(1234.5)} ETH`)
+    expect(sent).toContain(`${format('1234.5')} ETH`)
     expect(sent).toContain('bob.hawser.id')
-    expect(message(toasts.bought('', ''))).not.toBe(toasts.bought('', ''))
-    expect(message(toasts.bought('5', 'USDC'))).toContain('5')
-    expect(message('The site’s own toast')).toBe('The site’s own toast')
+    expect(translated(toast('bought', '', ''), core, format)).not.toBe(toasts.bought('', ''))
+    expect(translated(toast('bought', { amount: '5', unit: '' }, 'USDC'), core, format)).toContain('5')
+  })
+
+  it('translates a failed login by the reason of the gateway or of the wallet', async () => {
+    await locale.load()
+    const { core } = locale.texts as Texts
+    const failed = (reason: string) =>
+      translated({ message: 'In English', key: `loginErrors.${reason}` }, core, format)
+    expect(failed('CODE_WRONG')).toBe(core.loginErrors.CODE_WRONG)
+    expect(failed('CODE_WRONG')).not.toBe('In English')
+    expect(failed('NAME_TAKEN')).toBe('In English')
+    expect(failed('toString')).toBe('In English')
   })
 })
 

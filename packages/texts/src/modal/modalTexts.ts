@@ -1,7 +1,6 @@
 import { isolateValues } from '../format/isolateValues.ts'
 import type { CoreCatalogues, ModalFeatures } from '../gen/types.ts'
 import { reasonText, type WarningTexts, warningText } from '../preview/warningTexts.ts'
-import { messagesOf } from './messages.ts'
 import type { Texts } from './texts.ts'
 
 /** What a language has for the modal. */
@@ -11,16 +10,12 @@ interface LanguageTexts extends ModalFeatures {
 }
 
 /** Returns the texts of the modal in a language. Values are isolated from sentences that run from right to left. */
-export function modalTexts(
-  tag: string,
-  direction: 'ltr' | 'rtl',
-  { core, warnings, ...features }: LanguageTexts,
-): Texts {
+export function modalTexts(direction: 'ltr' | 'rtl', { core, warnings, ...features }: LanguageTexts): Texts {
   const isolated = <Catalogue>(catalogue: Catalogue) =>
     direction === 'rtl' ? isolateValues(catalogue, direction) : catalogue
   return {
     ...isolated<ModalFeatures>(features),
-    message: messagesOf(tag, isolated(core)),
+    core: isolated(core),
     warning: (warning) => warningText(warning, warnings),
     reason: (preview) => reasonText(preview, warnings),
   }

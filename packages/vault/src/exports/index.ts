@@ -1,6 +1,6 @@
 export type { BackupFactor, Secret } from '../factors/factors.ts'
 export { createPasskey, hasPasskeys, readPasskey } from '../factors/passkey.ts'
-export { failures } from '../failures.ts'
+export { FailureError, failures } from '../failures.ts'
 export type { SignRequest } from '../keys/signer.ts'
 export { describeDevice } from '../login/device.ts'
 export { decodeContext } from '../permissions/delegation.ts'

@@ -1,4 +1,4 @@
-import { failures } from '../failures.ts'
+import { FailureError, failures } from '../failures.ts'
 import { fromBase64, PRF_INPUT, toBase64 } from './factorKey.ts'
 import type { Secret } from './factors.ts'
 import { randomBytes } from './seal.ts'
@@ -29,7 +29,7 @@ export async function createPasskey(userId: string, userName: string): Promise<P
       extensions: { prf: { eval: { first: PRF_INPUT } } } as AuthenticationExtensionsClientInputs,
     },
   })) as PublicKeyCredential | null
-  if (!credential) throw new Error(failures.weakPasskey)
+  if (!credential) throw new FailureError(failures.weakPasskey)
   const credentialId = toBase64(new Uint8Array(credential.rawId))
   const prf = prfOf(credential)
   // Some authenticators evaluate the PRF only when the passkey is used.
@@ -48,7 +48,7 @@ export async function readPasskey(credentialIds: readonly string[]): Promise<Pas
     },
   })) as PublicKeyCredential | null
   const prf = credential && prfOf(credential)
-  if (!prf) throw new Error(failures.weakPasskey)
+  if (!prf) throw new FailureError(failures.weakPasskey)
   return { kind: 'passkey', credentialId: toBase64(new Uint8Array(credential.rawId)), prf }
 }
 

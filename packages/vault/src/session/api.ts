@@ -1,6 +1,6 @@
 import type * as sessions from '@hawser/client/sessions'
 import type * as wallet from '@hawser/client/wallet'
-import { failures } from '../failures.ts'
+import { FailureError, failures, type OwnFailure } from '../failures.ts'
 import { type ErrorDetail, reasonOf, retrySecondsOf } from './errorDetails.ts'
 
 /** The calls of `hawser.wallet.v1`, and of `hawser.sessions.v1`, that the frame makes with a proof of the device: request and response in the JSON form of their messages. */
@@ -68,7 +68,7 @@ const TIMEOUT_MS = 35_000
 const CLOCK_TOLERANCE_SECONDS = 20
 
 /** A call that failed. Its message is for people. */
-export class CallError extends Error {
+export class CallError extends FailureError {
   override readonly name = 'CallError'
   /** Code of Connect, such as `unauthenticated`; `unavailable` without a response. */
   readonly code: string
@@ -77,8 +77,8 @@ export class CallError extends Error {
   /** Seconds after which the call may be repeated; undefined if the server named no time. */
   readonly retrySeconds: number | undefined
 
-  constructor(code: string, message: string, reason?: string, retrySeconds?: number) {
-    super(message)
+  constructor(code: string, failure: OwnFailure | string, reason?: string, retrySeconds?: number) {
+    super(failure)
     this.code = code
     this.reason = reason
     this.retrySeconds = retrySeconds

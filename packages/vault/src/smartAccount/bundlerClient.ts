@@ -1,16 +1,16 @@
-import { failures } from '../failures.ts'
+import { FailureError, failures, type OwnFailure } from '../failures.ts'
 import type { CallsMethods } from './bundlerTypes.ts'
 
 const TIMEOUT_MS = 20_000
 
 /** A refusal of the bundler, or of the service of calls. Its message is for people. */
-export class BundlerError extends Error {
+export class BundlerError extends FailureError {
   override readonly name = 'BundlerError'
   /** Code of ERC-7769, or of EIP-5792 for calls by id. */
   readonly code: number
 
-  constructor(code: number, message: string) {
-    super(message)
+  constructor(code: number, failure: OwnFailure | string) {
+    super(failure)
     this.code = code
   }
 }

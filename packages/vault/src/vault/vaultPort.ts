@@ -14,7 +14,7 @@ type Answer =
   | { readonly id: number; readonly result: unknown }
   | {
       readonly id: number
-      readonly error: Pick<CallError, 'code' | 'message' | 'reason' | 'retrySeconds'>
+      readonly error: Pick<CallError, 'code' | 'message' | 'key' | 'reason' | 'retrySeconds'>
     }
   | { readonly event: 'signedOut' }
 
@@ -35,9 +35,9 @@ export function serveVault(vault: Promise<Vault>, endpoint: Endpoint): () => voi
       const call = opened[method] as (...args: readonly unknown[]) => Promise<unknown>
       post({ id, result: await call(...args) })
     } catch (error) {
-      const { code, message, reason, retrySeconds } =
+      const { code, message, key, reason, retrySeconds } =
         error instanceof CallError ? error : new CallError('internal', failures.unknown)
-      post({ id, error: { code, message, reason, retrySeconds } })
+      post({ id, error: { code, message, key, reason, retrySeconds } })
     }
   }
   return () => post({ event: 'signedOut' })
@@ -52,8 +52,8 @@ export function connectVault(endpoint: Endpoint, signedOut: () => void): Vault {
     const call = open.get(data.id)
     open.delete(data.id)
     if ('error' in data) {
-      const { code, message, reason, retrySeconds } = data.error
-      call?.reject(new CallError(code, message, reason, retrySeconds))
+      const { code, message, key, reason, retrySeconds } = data.error
+      call?.reject(new CallError(code, key ? { key, message } : message, reason, retrySeconds))
     } else call?.resolve(data.result)
   }
   return new Proxy({} as Vault, {

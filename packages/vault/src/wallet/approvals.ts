@@ -189,5 +189,5 @@ export function createApprovals(): Approvals {
 }
 
 function rejected(): FrameError {
-  return new FrameError('User rejected the request', providerErrorCode.userRejected)
+  return new FrameError('User rejected the request', providerErrorCode.userRejected, 'declined')
 }

@@ -1,4 +1,4 @@
-import type { AppMessage } from '@hawser/frame/protocol'
+import type { AppMessage, Failure } from '@hawser/frame/protocol'
 import { failures } from '../failures.ts'
 import { createSiteContext, type FrameOptions, type Handlers } from './handlers/context.ts'
 import { emailHandlers } from './handlers/email.ts'
@@ -17,8 +17,7 @@ export function serveSite(options: FrameOptions): void {
       const handle = handlers[name] as (payload: unknown) => Promise<unknown>
       site.succeed(name, id, await handle(payload))
     } catch (error) {
-      const message = error instanceof Error ? error.message : failures.unknown
-      site.fail(name, id, isCoded(error) ? { message, code: error.code } : { message })
+      site.fail(name, id, failureOf(error, site.isLegacy))
     }
   })
 }
@@ -32,6 +31,32 @@ function handlersOf(options: FrameOptions): Handlers {
     ...networkHandlers(context),
     ...rpcHandlers(context),
     ...pageHandlers(context),
+  }
+}
+
+/** What errors of the wallet, of services and of requests have beside their message. */
+interface FailureParts {
+  readonly message: string
+  readonly key?: string
+  readonly reason?: string
+  readonly retrySeconds?: number
+}
+
+/**
+ * Returns what a site learns of an error: its reason is the key of the wallet's own failure, or else that of a service. Older SDKs
+ * know the message and the code alone.
+ */
+function failureOf(error: unknown, isLegacy: boolean): Failure {
+  const {
+    message,
+    key,
+    reason = '',
+    retrySeconds = 0,
+  }: FailureParts = error instanceof Error ? error : failures.unknown
+  return {
+    message,
+    ...(isCoded(error) && { code: error.code }),
+    ...(!isLegacy && { reason: key ?? reason, retrySeconds }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { FailureError, type OwnFailure } from '../failures.ts'
+
 /** Codes of EIP-1193, EIP-5792 and JSON-RPC that the frame answers with. */
 export const providerErrorCode = {
   userRejected: 4001,
@@ -14,12 +16,15 @@ export const providerErrorCode = {
 } as const
 
 /** A request that failed. Its message is for people. */
-export class FrameError extends Error {
+export class FrameError extends FailureError {
   override readonly name = 'FrameError'
   readonly code: number
+  /** Of `hawser.fault.v1`, or `declined`; undefined for a failure that has a key, and for one of developers. */
+  readonly reason: string | undefined
 
-  constructor(message: string, code: number) {
-    super(message)
+  constructor(failure: OwnFailure | string, code: number, reason?: string) {
+    super(failure)
     this.code = code
+    this.reason = reason
   }
 }

@@ -36,7 +36,8 @@ export function createRequests(options: RequestsOptions): Requests {
   async function addresses(): Promise<Addresses> {
     if (!(await vault.isSignedIn())) throw new FrameError(failures.signedOut, providerErrorCode.unauthorized)
     const user = await vault.getUser()
-    if (!user.addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
+    if (!user.addresses)
+      throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized, 'WALLET_ABSENT')
     return user.addresses
   }
 

@@ -24,7 +24,7 @@ const SELECTOR_DIGITS = 8
 
 /** Splits call data into the selector, as 0x and 8 digits, and the rest, as hex without 0x. @throws VerificationError unless the digits are lower case. */
 export function splitCallData(data: string): { readonly selector: string; readonly body: string } {
-  if (!/^0x([0-9a-f]{2}){4,}$/.test(data)) refuse('The call data is not lower-case hex')
+  if (!/^0x([0-9a-f]{2}){4,}$/.test(data)) refuse('dataNotHex')
   return { selector: data.slice(0, 2 + SELECTOR_DIGITS), body: data.slice(2 + SELECTOR_DIGITS) }
 }
 
@@ -53,17 +53,17 @@ function readValue(type: AbiType, area: string): unknown {
   if (type === 'uint') return wordAt(area, 0)
   if (type === 'address') {
     const value = wordAt(area, 0)
-    if (value >= ADDRESS_LIMIT) refuse('An address has more than 20 bytes')
+    if (value >= ADDRESS_LIMIT) refuse('addressTooLong')
     return `0x${area.slice(24, WORD)}`
   }
   if (isStruct(type)) return readStruct(type, area)
   const content = area.slice(WORD)
   const length = lengthAt(area)
   if (type === 'bytes') {
-    if (content.length < length * 2) refuse('The call data is truncated')
+    if (content.length < length * 2) refuse('dataTruncated')
     return content.slice(0, length * 2)
   }
-  if (content.length < length * headSize(type.list)) refuse('The call data is truncated')
+  if (content.length < length * headSize(type.list)) refuse('dataTruncated')
   return readStruct(new Array(length).fill(type.list), content)
 }
 
@@ -84,18 +84,18 @@ function headSize(type: AbiType): number {
 
 function wordAt(area: string, at: number): bigint {
   const word = area.slice(at, at + WORD)
-  if (word.length < WORD) refuse('The call data is truncated')
+  if (word.length < WORD) refuse('dataTruncated')
   return BigInt(`0x${word}`)
 }
 
 function offsetAt(area: string, at: number): number {
   const offset = wordAt(area, at) * 2n
-  if (offset >= BigInt(area.length)) refuse('The call data points past its end')
+  if (offset >= BigInt(area.length)) refuse('dataPastEnd')
   return Number(offset)
 }
 
 function lengthAt(area: string): number {
   const length = wordAt(area, 0)
-  if (length > BigInt(area.length)) refuse('The call data is truncated')
+  if (length > BigInt(area.length)) refuse('dataTruncated')
   return Number(length)
 }

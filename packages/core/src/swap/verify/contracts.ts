@@ -13,7 +13,7 @@ export function swapContractsOf(hawser: Hawser, caipNetworkId: CaipNetworkId): S
   const builtIn = builtInContracts[caipNetworkId]
   const own = hawser.options.getState().swapContracts[caipNetworkId]
   const wrapped = own?.wrapped ?? builtIn?.wrapped
-  if (!wrapped) return refuse('This page supports no exchange on the network')
+  if (!wrapped) return refuse('noExchange')
   return { wrapped, routers: routersOn(hawser, caipNetworkId) }
 }
 
@@ -26,7 +26,7 @@ function routersOn(hawser: Hawser, caipNetworkId: CaipNetworkId): SwapContracts[
 export function requireRouter({ routers }: SwapContracts, address: string | undefined): SwapRouterKind {
   const wanted = address?.toLowerCase()
   const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
-  return found?.[1] ?? refuse('The contract is not one that this page swaps with')
+  return found?.[1] ?? refuse('contractUnknown')
 }
 
 /** `approve(address,uint256)` of ERC-20. */
@@ -46,7 +46,7 @@ export function hasUniversalRouter(hawser: Hawser, caipNetworkId: CaipNetworkId)
 
 /** Returns the UniversalRouter, which takes tokens through Permit2. @throws VerificationError if the page knows none. */
 export function universalRouterOf({ routers }: SwapContracts): string {
-  return universalRouterIn(routers) ?? refuse('This page supports no router that uses Permit2')
+  return universalRouterIn(routers) ?? refuse('noPermitRouter')
 }
 
 function universalRouterIn(routers: SwapContracts['routers']): string | undefined {

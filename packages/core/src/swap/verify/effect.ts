@@ -48,7 +48,7 @@ export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
  * @throws VerificationError for one that is more than an hour away.
  */
 export function requireSoon(deadline: bigint, { now }: Pick<SwapTerms, 'now'>): void {
-  if (deadline > BigInt(now + LONGEST_DEADLINE)) refuse('The deadline is more than an hour away')
+  if (deadline > BigInt(now + LONGEST_DEADLINE)) refuse('deadlineFar')
 }
 
 /** Returns the token that pools hold: the wrapped token for the native currency. */

@@ -39,5 +39,5 @@ export async function requireSettler(
     const current = await read(OWNER_OF_SELECTOR)
     return current !== undefined && (current === wanted || (await read(PREV_SELECTOR)) === wanted)
   })
-  if (!isInUse) refuse('Your wallet did not find the contract in the registry of 0x')
+  if (!isInUse) refuse('notInRegistry')
 }

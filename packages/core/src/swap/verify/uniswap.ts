@@ -14,7 +14,7 @@ export const MAX_FEE_BPS = 100n
 
 /** Decodes a call of SwapRouter02: a multicall with a deadline. */
 export const readSwapRouter02: CallReader = (selector, body, terms) => {
-  if (selector !== '0x5ae401dc') refuse('The router is called in an unexpected way')
+  if (selector !== '0x5ae401dc') refuse('routerCall')
   const [deadline, steps] = readArguments(['uint', { list: 'bytes' }], body)
   requireSoon(deadline, terms)
   return sum(
@@ -24,14 +24,14 @@ export const readSwapRouter02: CallReader = (selector, body, terms) => {
 
 /** Decodes a call of the first SwapRouter: a multicall of swaps with deadlines. */
 export const readV3Router: CallReader = (selector, body, terms) => {
-  if (selector !== '0xac9650d8') refuse('The router is called in an unexpected way')
+  if (selector !== '0xac9650d8') refuse('routerCall')
   const [steps] = readArguments([{ list: 'bytes' }], body)
   return sum(steps.map((step) => readStep(step, { ...terms, self: ROUTER_SELF, caller: undefined })))
 }
 
 /** Decodes a call of Algebra's SwapRouter: like the first SwapRouter's, with paths without fees and other names. */
 export const readAlgebraRouter: CallReader = (selector, body, terms) => {
-  if (selector !== '0xac9650d8') refuse('The router is called in an unexpected way')
+  if (selector !== '0xac9650d8') refuse('routerCall')
   const [steps] = readArguments([{ list: 'bytes' }], body)
   return sum(steps.map((step) => readAlgebraStep(step, { ...terms, self: ROUTER_SELF, caller: undefined })))
 }
@@ -40,20 +40,19 @@ export const readAlgebraRouter: CallReader = (selector, body, terms) => {
 export const readV2Router: CallReader = (selector, body, terms) => {
   const isPaidIn = selector === '0xb6f9de95' || selector === '0xc57559dd'
   const isPaidOut = selector === '0x791ac947' || selector === '0x762b1562'
-  if (!isPaidIn && !isPaidOut && selector !== '0x5c11d795')
-    refuse('The router is called in an unexpected way')
+  if (!isPaidIn && !isPaidOut && selector !== '0x5c11d795') refuse('routerCall')
   // verifyCalls compares the value with the amount.
   const [amount, minimum, path, to, deadline] = isPaidIn
     ? ([terms.value, ...readArguments(['uint', { list: 'address' }, 'address', 'uint'], body)] as const)
     : readArguments(['uint', 'uint', { list: 'address' }, 'address', 'uint'], body)
   requireSoon(deadline, terms)
   if (isPaidIn !== (terms.sold === NATIVE) || isPaidOut !== (terms.bought === NATIVE)) {
-    refuse('The router trades another token')
+    refuse('routerTradesToken')
   }
   if (path[0] !== traded(terms.sold, terms) || path.at(-1) !== traded(terms.bought, terms)) {
-    refuse('The router trades another token')
+    refuse('routerTradesToken')
   }
-  if (to !== terms.user) refuse('The router pays another account')
+  if (to !== terms.user) refuse('routerPaysOther')
   return { taken: amount, paid: minimum }
 }
 
@@ -66,7 +65,7 @@ export const readWrapper: CallReader = (selector, body, { sold, bought, wrapped,
     const [amount] = readArguments(['uint'], body)
     return { taken: amount, paid: amount }
   }
-  return refuse('The wrapped token is called in an unexpected way')
+  return refuse('wrappedCall')
 }
 
 interface StepTerms extends CallTerms {
@@ -93,8 +92,7 @@ function readAlgebraStep(step: string, terms: StepTerms): Effect {
   const { selector, body } = splitCallData(`0x${step}`)
   if (selector === '0xc04b8d59') return readExactInput(body, tokenEndsOf, terms)
   const known = algebraSteps[selector]
-  if (!known && Object.values(algebraSteps).includes(selector))
-    refuse('The router is called in an unexpected way')
+  if (!known && Object.values(algebraSteps).includes(selector)) refuse('routerCall')
   return readStep(`${known ?? selector}${body}`.slice(2), terms)
 }
 
@@ -115,7 +113,7 @@ function readStep(step: string, terms: StepTerms): Effect {
       if (!isRouter02) break
       const fields = ['address', 'address', 'uint', 'address', 'uint', 'uint', 'uint'] as const
       const [tokenIn, tokenOut, , to, amount, minimum, limit] = readArguments(fields, body)
-      if (limit !== 0n) refuse('The router may sell only a part')
+      if (limit !== 0n) refuse('routerSellsPart')
       return trade([tokenIn, tokenOut], to, amount, minimum, terms)
     }
     case '0xb858183f': {
@@ -156,25 +154,24 @@ function readStep(step: string, terms: StepTerms): Effect {
       return NOTHING
     case '0xc2e3140a': {
       const [token, amount] = readArguments(['address', 'uint', 'uint', 'uint', 'uint', 'uint'], body)
-      if (token !== terms.sold || amount !== terms.amount)
-        refuse('The permit is for another token, amount or spender')
+      if (token !== terms.sold || amount !== terms.amount) refuse('permitTerms')
       return NOTHING
     }
   }
-  return refuse('The router is called in an unexpected way')
+  return refuse('routerCall')
 }
 
 /**
  * Returns the first and the last token of a v3 path: tokens of 20 bytes with fees of 3 bytes between them.
  */
 export function endsOf(path: string): readonly [string, string] {
-  if (path.length < 86 || (path.length - 40) % 46 !== 0) refuse('The path of the swap is malformed')
+  if (path.length < 86 || (path.length - 40) % 46 !== 0) refuse('pathMalformed')
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }
 
 /** Returns the first and the last token of a path that has only tokens. */
 function tokenEndsOf(path: string): readonly [string, string] {
-  if (path.length < 80 || path.length % 40 !== 0) refuse('The path of the swap is malformed')
+  if (path.length < 80 || path.length % 40 !== 0) refuse('pathMalformed')
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }
 
@@ -186,17 +183,17 @@ function trade(
   minimum: bigint,
   terms: StepTerms,
 ): Effect {
-  if (amount > 0n && tokenIn !== traded(terms.sold, terms)) refuse('The router takes another token')
+  if (amount > 0n && tokenIn !== traded(terms.sold, terms)) refuse('routerTakesToken')
   if (to === terms.self) return { taken: amount, paid: 0n }
-  if (to !== terms.user && to !== terms.caller) refuse('The router pays another account')
-  if (tokenOut !== terms.bought) refuse('The router pays another token')
+  if (to !== terms.user && to !== terms.caller) refuse('routerPaysOther')
+  if (tokenOut !== terms.bought) refuse('routerPaysToken')
   return { taken: amount, paid: minimum }
 }
 
 /** Returns the effect of paying out the router's balance of a token. */
 function payOut(token: string, to: string, minimum: bigint, feeBps: bigint, terms: StepTerms): Effect {
-  if (to !== terms.user) refuse('The router pays another account')
-  if (token !== terms.bought) refuse('The router pays another token')
-  if (feeBps > MAX_FEE_BPS) refuse('The router keeps more than one percent')
+  if (to !== terms.user) refuse('routerPaysOther')
+  if (token !== terms.bought) refuse('routerPaysToken')
+  if (feeBps > MAX_FEE_BPS) refuse('routerKeepsMuch')
   return { taken: 0n, paid: minimum - (minimum * feeBps) / ALL_BPS }
 }

@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   // WRAP_ETH: recipient, amount. It must wrap the whole value: anyone could take what is left in the router.
   '0b': (input, { sold, value }) => {
     const [to, amount] = readArguments(['address', 'uint'], input)
-    if (sold !== NATIVE || to !== SELF || amount !== value) refuse('The router wraps another amount')
+    if (sold !== NATIVE || to !== SELF || amount !== value) refuse('wrapAmount')
     return NOTHING
   },
   // PERMIT2_PERMIT: what the user has signed for the router, and the signature.
@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
       input,
     )
     if (token !== terms.sold || amount !== terms.amount || spender !== terms.target) {
-      refuse('The permit is for another token, amount or spender')
+      refuse('permitTerms')
     }
     requireSoon(deadline, terms)
     return NOTHING
@@ -64,23 +64,23 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   // PAY_PORTION: token, recipient, basis points of the router's balance. The minimum of the user is checked after it.
   '06': (input, { bought }) => {
     const [token, , fee] = readArguments(['address', 'address', 'uint'], input)
-    if (token !== paidOut(bought)) refuse('The router pays another token')
-    if (fee > MAX_FEE_BPS) refuse('The router keeps more than one percent')
+    if (token !== paidOut(bought)) refuse('routerPaysToken')
+    if (fee > MAX_FEE_BPS) refuse('routerKeepsMuch')
     return NOTHING
   },
   // SWEEP: token, recipient, minimum.
   '04': (input, { bought, user }) => {
     const [token, to, minimum] = readArguments(['address', 'address', 'uint'], input)
-    if (to !== user && to !== CALLER) refuse('The router pays another account')
-    if (token !== paidOut(bought)) refuse('The router pays another token')
-    if (minimum >= MINIMUM_LIMIT) refuse('The router would truncate the minimum')
+    if (to !== user && to !== CALLER) refuse('routerPaysOther')
+    if (token !== paidOut(bought)) refuse('routerPaysToken')
+    if (minimum >= MINIMUM_LIMIT) refuse('minimumTruncated')
     return { taken: 0n, paid: minimum }
   },
   // UNWRAP_WETH: recipient, minimum. It pays the bought native currency, or returns what pools left of the value.
   '0c': (input, { bought, user }) => {
     const [to, minimum] = readArguments(['address', 'uint'], input)
     if (bought === NATIVE && to === SELF) return NOTHING // SWEEP pays it out
-    if (to !== user && to !== CALLER) refuse('The router pays another account')
+    if (to !== user && to !== CALLER) refuse('routerPaysOther')
     return { taken: 0n, paid: bought === NATIVE ? minimum : 0n }
   },
 }
@@ -94,13 +94,13 @@ function paidOut(bought: string): string {
 
 /** Decodes a call of the UniversalRouter: a list of commands. It takes a sold token from the user through Permit2. */
 export const readUniversalRouter: CallReader = (selector, body, terms) => {
-  if (selector !== EXECUTE_SELECTOR) refuse('The router is called in an unexpected way')
+  if (selector !== EXECUTE_SELECTOR) refuse('routerCall')
   const [codes, inputs, deadline] = readArguments(['bytes', { list: 'bytes' }, 'uint'], body)
   requireSoon(deadline, terms)
-  if (codes.length !== inputs.length * 2) refuse('The router is called in an unexpected way')
+  if (codes.length !== inputs.length * 2) refuse('routerCall')
   return inputs.reduce((sum, input, at) => {
     const read = commands[codes.slice(at * 2, at * 2 + 2)]
-    const effect = read ? read(input, terms) : refuse('The router is called in an unexpected way')
+    const effect = read ? read(input, terms) : refuse('routerCall')
     return { taken: sum.taken + effect.taken, paid: sum.paid + effect.paid }
   }, NOTHING)
 }
@@ -115,12 +115,11 @@ function trade(
 ): Effect {
   const isWhole = amount === WHOLE_BALANCE
   // Only a sold token is taken from the user, in amounts that the swap names.
-  if (payer !== (terms.sold === NATIVE || isWhole ? 0n : 1n))
-    refuse('The router takes the tokens from the wrong account')
-  if (!isWhole && tokenIn !== traded(terms.sold, terms)) refuse('The router takes another token')
+  if (payer !== (terms.sold === NATIVE || isWhole ? 0n : 1n)) refuse('routerTakesFrom')
+  if (!isWhole && tokenIn !== traded(terms.sold, terms)) refuse('routerTakesToken')
   const taken = isWhole ? 0n : amount
   if (to === SELF) return { taken, paid: 0n }
-  if (to !== terms.user && to !== CALLER) refuse('The router pays another account')
-  if (tokenOut !== terms.bought) refuse('The router pays another token')
+  if (to !== terms.user && to !== CALLER) refuse('routerPaysOther')
+  if (tokenOut !== terms.bought) refuse('routerPaysToken')
   return { taken, paid: minimum }
 }

@@ -17,10 +17,9 @@ function spelled(token: string): string {
 }
 
 function verify({ sold, bought, receiver, amount, minimum }: Claims, terms: SwapTerms) {
-  if (spelled(sold) !== terms.sold || spelled(bought) !== terms.bought)
-    refuse('The router trades another token')
+  if (spelled(sold) !== terms.sold || spelled(bought) !== terms.bought) refuse('routerTradesToken')
   // Zero is the caller.
-  if (receiver !== terms.user && receiver !== ZERO_ADDRESS) refuse('The router pays another account')
+  if (receiver !== terms.user && receiver !== ZERO_ADDRESS) refuse('routerPaysOther')
   return { taken: amount, paid: minimum }
 }
 
@@ -29,13 +28,13 @@ const PARTIAL_FILL = 0x01n
 
 /** `swap(address,SwapDescription,bytes)` of AggregationRouterV6. Its shorter functions do not name the bought token. */
 export const readOneInch: CallReader = (selector, body, terms) => {
-  if (selector !== '0x07ed2379') refuse('The router is called in an unexpected way')
+  if (selector !== '0x07ed2379') refuse('routerCall')
   const description = ['address', 'address', 'address', 'address', 'uint', 'uint', 'uint'] as const
   const [, [sold, bought, , receiver, amount, minimum, flags]] = readArguments(
     ['address', description, 'bytes'],
     body,
   )
-  if (flags & PARTIAL_FILL) refuse('The router may sell only a part')
+  if (flags & PARTIAL_FILL) refuse('routerSellsPart')
   return verify({ sold, bought, receiver, amount, minimum }, terms)
 }
 
@@ -46,18 +45,18 @@ export const readOneInch: CallReader = (selector, body, terms) => {
  * currency.
  */
 export const readZeroX: CallReader = (selector, body, terms) => {
-  if (selector !== '0x2213bc0b') refuse('The router is called in an unexpected way')
+  if (selector !== '0x2213bc0b') refuse('routerCall')
   const [settler, sold, amount, target, inner] = readArguments(
     ['address', 'address', 'uint', 'address', 'bytes'],
     body,
   )
-  if (settler !== target || settler === ZERO_ADDRESS) refuse('The amount goes to another contract')
+  if (settler !== target || settler === ZERO_ADDRESS) refuse('otherRecipientContract')
   const execute = splitCallData(`0x${inner}`)
-  if (execute.selector !== '0x1fff991f') refuse('The router is called in an unexpected way')
+  if (execute.selector !== '0x1fff991f') refuse('routerCall')
   const [[receiver, bought, minimum]] = readArguments(
     [['address', 'address', 'uint'], { list: 'bytes' }, 'uint'],
     execute.body,
   )
-  if (receiver === ZERO_ADDRESS || bought === ZERO_ADDRESS) refuse('The router pays no account')
+  if (receiver === ZERO_ADDRESS || bought === ZERO_ADDRESS) refuse('routerPaysNone')
   return { ...verify({ sold, bought, receiver, amount, minimum }, terms), settler }
 }

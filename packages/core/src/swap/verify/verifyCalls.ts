@@ -40,30 +40,29 @@ export function verifyCalls(
     const { selector, body } = splitCallData(data)
     if (target === terms.sold && selector === APPROVE_SELECTOR) {
       const [spender, amount] = readApproval(body)
-      if (value !== 0n || approved.get(spender) || takenBy.has(spender))
-        refuse('The approval is not for this swap')
+      if (value !== 0n || approved.get(spender) || takenBy.has(spender)) refuse('approvalOther')
       requireRouter(contracts, spender)
       approved.set(spender, amount)
       continue
     }
     const reader = target === wrapped ? readWrapper : readers[requireRouter(contracts, target)]
     const effect = reader(selector, body, { ...terms, wrapped, target, value })
-    if (value !== (terms.sold === NATIVE ? effect.taken : 0n)) refuse('The call sends another value')
+    if (value !== (terms.sold === NATIVE ? effect.taken : 0n)) refuse('otherValue')
     takenBy.set(target, (takenBy.get(target) ?? 0n) + effect.taken)
     paid += effect.paid
     if (effect.settler) settlers.add(effect.settler)
   }
   const taken = [...takenBy.values()].reduce((sum, amount) => sum + amount, 0n)
-  if (taken !== terms.amount) refuse('The swap takes another amount')
-  if (paid < terms.minimum || paid === 0n) refuse('The swap may pay less than was promised')
+  if (taken !== terms.amount) refuse('otherAmount')
+  if (paid < terms.minimum || paid === 0n) refuse('paysLess')
   for (const [spender, amount] of approved) {
-    if (amount !== takenBy.get(spender)) refuse('The approval is for another amount')
+    if (amount !== takenBy.get(spender)) refuse('approvalAmount')
   }
   return settlers
 }
 
 /** Decodes spender and amount of `approve`; refuses any encoding but the canonical one. */
 function readApproval(body: string): readonly [string, bigint] {
-  if (body.length !== 128) refuse('The approval is not two words long')
+  if (body.length !== 128) refuse('approvalLength')
   return readArguments(['address', 'uint'], body)
 }

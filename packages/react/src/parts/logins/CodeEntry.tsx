@@ -1,4 +1,4 @@
-import { errorMessage } from '@hawser/core'
+import { loginMessage } from '@hawser/core'
 import { readDigits } from '@hawser/texts/format/typedDecimal'
 import { CodeField, Spinner } from '@hawser/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -37,7 +37,7 @@ export function CodeEntry({ email, verify, children }: CodeEntryProps) {
       await verify(value)
     } catch (cause) {
       // The sentence goes on with a stop of its own.
-      setError(texts.wrong(messages(errorMessage(cause)).replace(/[.。]$/, '')))
+      setError(texts.wrong(messages(loginMessage(cause)).replace(/[.。]$/, '')))
       setCode('')
       input.current?.focus()
     }

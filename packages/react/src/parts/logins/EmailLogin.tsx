@@ -1,8 +1,8 @@
-import { type EmailProblem, loginWithEmail, thrown } from '@hawser/core'
+import { type EmailProblem, loginWithEmail } from '@hawser/core'
 import { Button, ChevronRightIcon, IconButton, MailIcon, RetryIcon, Spinner, TextField } from '@hawser/ui'
 import { type FormEvent, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useMessages } from '../../locale/textsOf.ts'
+import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { useLegalBlock } from '../Legal.tsx'
@@ -17,7 +17,7 @@ export function EmailLogin() {
   const hawser = useHawser()
   const blocked = useLegalBlock()
   const [email, setEmail] = useState('')
-  const messages = useMessages()
+  const { thrown } = useCoreTexts()
   const { tryAgain } = useTexts()
   const [problem, setProblem] = useState<EmailProblem>()
   const [isPending, setPending] = useState(false)
@@ -40,7 +40,7 @@ export function EmailLogin() {
     setProblem(found)
   }
 
-  const errors = { invalid: texts.invalidEmail, unreached: messages(thrown.emailLoginUnavailable) }
+  const errors = { invalid: texts.invalidEmail, unreached: thrown.emailLoginUnavailable }
   return (
     <form className="hw-email" noValidate onSubmit={submit}>
       <TextField

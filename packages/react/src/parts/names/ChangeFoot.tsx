@@ -68,7 +68,7 @@ function Beside({ change: { status, failure } }: { change: NameChange }) {
   return (
     <p className="hw-change-failure" data-by={failure.by} role="alert" data-testid="name-change-failure">
       <AlertIcon size={18} />
-      <span>{failure.by === 'person' ? declined : message(failure.reason)}</span>
+      <span>{failure.by === 'person' ? declined : message(failure)}</span>
     </p>
   )
 }

@@ -7,7 +7,7 @@ import {
   type NameChange,
   type NameDraft,
   showToast,
-  thrown,
+  thrownMessage,
 } from '@hawser/core'
 import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -41,7 +41,9 @@ export function useChange<Kind extends NameDraft['kind']>(kind: Kind): OpenChang
   function submit(event: FormEvent) {
     event.preventDefault()
     if (readiness !== 'ready' || isBusy) return
-    changeName(hawser).catch(() => showToast(hawser, { message: thrown.nameChangeFailed, variant: 'error' }))
+    changeName(hawser).catch(() =>
+      showToast(hawser, { ...thrownMessage('nameChangeFailed'), variant: 'error' }),
+    )
   }
   return { ...own, change, draft: change.draft as OpenChange<Kind>['draft'], readiness, isBusy, submit }
 }

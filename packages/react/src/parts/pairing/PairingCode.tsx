@@ -1,4 +1,4 @@
-import { type SelectedWallet, showToast, toasts } from '@hawser/core'
+import { type SelectedWallet, showToast, toastMessage } from '@hawser/core'
 import { AssetIcon, Button, CopyButton, Qr, RetryIcon, Skeleton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
@@ -65,8 +65,8 @@ export function CopyLink({ uri }: { uri: string | undefined }) {
   const hawser = useHawser()
   if (!uri) return <span className="hw-pairing-copy" aria-hidden="true" />
   function onCopy(result: 'copied' | 'failed') {
-    if (result === 'copied') showToast(hawser, { message: toasts.linkCopied, variant: 'success' })
-    else showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+    if (result === 'copied') showToast(hawser, { ...toastMessage('linkCopied'), variant: 'success' })
+    else showToast(hawser, { ...toastMessage('copyFailed'), variant: 'error' })
   }
   return (
     <CopyButton

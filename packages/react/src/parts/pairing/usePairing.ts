@@ -3,12 +3,14 @@ import {
   type Connector,
   cancelPairing,
   isPairingExpired,
+  type Message,
   pair,
   type SelectedWallet,
 } from '@hawser/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 
 /** A code that is not scanned is renewed this often; after that the visitor has to. */
 const MOST_RENEWALS = 3
@@ -38,8 +40,9 @@ export function usePairing(
   wallet: SelectedWallet | undefined,
 ): PairingAttempt {
   const hawser = useHawser()
+  const messages = useMessages()
   const [status, setStatus] = useState<PairingStatus>('offering')
-  const [detail, setDetail] = useState('')
+  const [detail, setDetail] = useState<Message>({ message: '' })
   const renewals = useRef(0)
 
   const start = useCallback(async () => {
@@ -50,7 +53,7 @@ export function usePairing(
     } catch (error) {
       if (!(error instanceof ConnectError) || error.kind === 'superseded') return
       if (error.kind === 'expired') return setStatus('expired')
-      setDetail(error.message)
+      setDetail(error)
       setStatus(error.kind === 'rejected' ? 'declined' : 'failed')
     }
   }, [hawser, connector, wallet])
@@ -83,5 +86,5 @@ export function usePairing(
     void start()
   }, [hawser, start])
 
-  return { status, detail, uri: status === 'offering' ? uri : undefined, isSlow, retry }
+  return { status, detail: messages(detail), uri: status === 'offering' ? uri : undefined, isSlow, retry }
 }

@@ -1,4 +1,4 @@
-import { showToast, toasts } from '@hawser/core'
+import { showToast, toastMessage } from '@hawser/core'
 import { CopyButton, Qr } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
@@ -10,7 +10,7 @@ export function ConnectOnPhoneView() {
   const hawser = useHawser()
   const { href, host } = location
   function onCopy(result: 'copied' | 'failed') {
-    if (result === 'failed') showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+    if (result === 'failed') showToast(hawser, { ...toastMessage('copyFailed'), variant: 'error' })
   }
   return (
     <div className="hw-pairing">

@@ -1,7 +1,7 @@
-import { walletTexts } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
@@ -11,6 +11,7 @@ import { useConnectAttempt } from './useConnectAttempt.ts'
 export function ConnectingExternalView() {
   const texts = useTexts()
   const hawser = useHawser()
+  const { walletTexts } = useCoreTexts()
   const connector = useHawserState(hawser.router, (state) => state.data?.connector)
   const { status, detail, retry } = useConnectAttempt(connector)
   const name = connector?.name ?? ''

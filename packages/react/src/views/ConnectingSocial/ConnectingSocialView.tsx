@@ -1,9 +1,10 @@
 import {
-  errorMessage,
   goBack,
   LoginCancelled,
   leaveSocial,
+  loginMessage,
   loginWithSocial,
+  type Message,
   reopenSocial,
   type SocialProvider,
 } from '@hawser/core'
@@ -12,6 +13,7 @@ import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { socialNames } from '../../locale/socialNames.ts'
+import { useMessages } from '../../locale/textsOf.ts'
 import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
@@ -40,9 +42,10 @@ export function ConnectingSocialView() {
 function Login({ social }: { social: SocialProvider }) {
   const texts = useLoginTexts().social
   const hawser = useHawser()
+  const messages = useMessages()
   const [attempt, setAttempt] = useState(0)
   const [status, setStatus] = useState<Status>('waiting')
-  const [detail, setDetail] = useState<string>()
+  const [detail, setDetail] = useState<Message>()
   const [open, setOpen] = useState<() => void>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt runs it again
@@ -58,7 +61,7 @@ function Login({ social }: { social: SocialProvider }) {
       retrieving: becomes('retrieving'),
     }).catch((error: unknown) => {
       if (isLeft) return
-      setDetail(errorMessage(error))
+      setDetail(loginMessage(error))
       setStatus(error instanceof LoginCancelled ? 'cancelled' : 'failed')
     })
     return () => {
@@ -80,7 +83,7 @@ function Login({ social }: { social: SocialProvider }) {
     left: texts.leftText,
     cancelled: texts.cancelledText,
     retrieving: texts.retrieving,
-    failed: detail ?? '',
+    failed: detail ? messages(detail) : '',
   }
   return (
     <>

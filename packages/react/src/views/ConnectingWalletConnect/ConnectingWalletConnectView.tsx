@@ -1,7 +1,8 @@
-import { type Connector, type SelectedWallet, walletTexts } from '@hawser/core'
+import type { Connector, SelectedWallet } from '@hawser/core'
 import { AlertIcon, AssetIcon, EmptyState, QrIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useCoreTexts } from '../../locale/textsOf.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
 import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
@@ -36,6 +37,7 @@ interface PairingProps {
 }
 
 function Pairing({ connector, wallet }: PairingProps) {
+  const { walletTexts } = useCoreTexts()
   const texts = usePairingTexts()
   const pairing = usePairing(connector, wallet)
   const { status, detail, retry } = pairing

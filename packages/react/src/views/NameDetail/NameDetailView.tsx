@@ -7,7 +7,7 @@ import {
   type NameRecord,
   showToast,
   stopChange,
-  thrown,
+  thrownMessage,
 } from '@hawser/core'
 import {
   Avatar,
@@ -112,7 +112,9 @@ function Gift() {
   const step = accepting?.status === 'signing' ? signing : accepting?.status === 'saving' ? saving : undefined
 
   function accept() {
-    acceptName(hawser).catch(() => showToast(hawser, { message: thrown.nameChangeFailed, variant: 'error' }))
+    acceptName(hawser).catch(() =>
+      showToast(hawser, { ...thrownMessage('nameChangeFailed'), variant: 'error' }),
+    )
   }
   return (
     <div className="hw-gift">
@@ -121,7 +123,7 @@ function Gift() {
       {accepting?.status === 'signing' && <StatementPreview signing={accepting.signing} />}
       {accepting?.failure && (
         <p className="hw-field-error" role="alert" data-testid="name-change-failure">
-          {accepting.failure.by === 'person' ? declined : message(accepting.failure.reason)}
+          {accepting.failure.by === 'person' ? declined : message(accepting.failure)}
         </p>
       )}
       <Button

@@ -6,7 +6,7 @@ import {
   setNameLabel,
   showToast,
   suggestNames,
-  thrown,
+  thrownMessage,
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
 import { textFor } from '@hawser/texts/translated'
@@ -37,7 +37,7 @@ export function RegisterAccountNameView() {
   /** A form that was ready may have become unready: the wallet may have been disconnected. */
   function choose(name: string) {
     registerName(hawser, name).catch(() =>
-      showToast(hawser, { message: thrown.nameRegistrationFailed, variant: 'error' }),
+      showToast(hawser, { ...thrownMessage('nameRegistrationFailed'), variant: 'error' }),
     )
   }
   function submit(event: FormEvent) {
@@ -67,7 +67,7 @@ export function RegisterAccountNameView() {
           }}
         />
         <p id={hintId} className="hw-names-hint" role="status" data-testid="name-hint">
-          {profileName ? namesTexts.owned : messages(hintOf(names, readiness, namesTexts))}
+          {profileName ? namesTexts.owned : hintOf(names, readiness, namesTexts, messages)}
         </p>
       </div>
       <div className="hw-names-rows">
@@ -95,8 +95,9 @@ function hintOf(
   { error, isDeclined, suggestions }: NamesState,
   readiness: NameReadiness,
   texts: Texts['names'],
+  messages: ReturnType<typeof useMessages>,
 ): string {
-  if (error !== undefined) return error
+  if (error !== undefined) return messages(error)
   if (isDeclined) return texts.declined
   const hasOthers = suggestions.length > 1
   return (!hasOthers && textFor(texts.none, readiness)) || texts.hints[readiness]

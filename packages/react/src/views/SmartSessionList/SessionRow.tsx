@@ -4,7 +4,7 @@ import {
   revokeSmartSession,
   type SmartSession,
   showToast,
-  toasts,
+  toastMessage,
 } from '@hawser/core'
 import { AssetIcon, Button, ChevronDownIcon, exactDecimal, Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
@@ -103,7 +103,7 @@ function RevokeButton({ session }: { session: SmartSession }) {
   /** The active network may have changed since the session was granted. */
   function revoke() {
     revokeSmartSession(hawser, session).catch(() =>
-      showToast(hawser, { message: toasts.smartSessionRevokeFailed, variant: 'error' }),
+      showToast(hawser, { ...toastMessage('smartSessionRevokeFailed'), variant: 'error' }),
     )
   }
   return (

@@ -14,7 +14,7 @@ import {
   slippageBps,
   swapPrice,
   swapTokens,
-  toasts,
+  toastMessage,
   type UnconfirmedBecause,
 } from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, ChevronDownIcon, Skeleton, Spinner } from '@hawser/ui'
@@ -22,7 +22,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { useMessages } from '../../locale/textsOf.ts'
+import { useCoreTexts, useMessages } from '../../locale/textsOf.ts'
 import { useSwapTexts } from '../../locale/useSwapTexts.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
@@ -226,12 +226,11 @@ function causeText(
 
 /** Says what to do next when there is no list of steps. */
 function Caution({ progress }: { progress: string | undefined }) {
-  const messages = useMessages()
   const texts = useSwapTexts().preview
   return (
     <p className="hw-note hw-caution" role="status" data-testid="swap-caution">
       {progress ? <Spinner size={18} /> : <AlertIcon size={18} />}
-      {progress ? messages(progress) : texts.note}
+      {progress ?? texts.note}
     </p>
   )
 }
@@ -242,6 +241,7 @@ const CONSENT_STEP = 5
 /** The confirm button. A swap with a large loss or another danger, or one that could not be simulated, needs a tick first. */
 function Confirmation({ swap }: { swap: SwapState }) {
   const texts = useSwapTexts().preview
+  const coreTexts = useCoreTexts()
   const swapTexts = useSwapTexts()
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
@@ -268,12 +268,12 @@ function Confirmation({ swap }: { swap: SwapState }) {
       swapTokens(hawser, {
         acceptsUnconfirmed: isUnconfirmed && consent.isGiven,
         acceptedDangers: consent.isGiven ? previewed : [],
-      }).catch(() => showToast(hawser, { message: toasts.transactionFailed, variant: 'error' }))
+      }).catch(() => showToast(hawser, { ...toastMessage('transactionFailed'), variant: 'error' }))
   }
   return (
     <>
       {isSevereLoss(loss) && !needsConsent && <SwapLossBanner loss={loss} />}
-      <Caution progress={progressOf(swap, swapTexts)} />
+      <Caution progress={progressOf(swap, swapTexts, coreTexts)} />
       <ReviewFooter
         danger={
           dangers

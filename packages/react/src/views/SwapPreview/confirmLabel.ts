@@ -1,5 +1,6 @@
-import { type SwapReadiness, type SwapState, toasts } from '@hawser/core'
+import type { SwapReadiness, SwapState } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
+import type { CoreTexts } from '../../locale/textsOf.ts'
 
 /** Returns the label of the confirm button: its action, or what is missing. */
 export function confirmLabel(swap: SwapState, readiness: SwapReadiness, texts: Texts['swap']): string {
@@ -14,7 +15,11 @@ function intentLabel({ steps = [] }: SwapState, { preview: { confirm } }: Texts[
 }
 
 /** Returns the status text of a swap without a list of steps; undefined otherwise. */
-export function progressOf({ status, steps = [] }: SwapState, texts: Texts['swap']): string | undefined {
+export function progressOf(
+  { status, steps = [] }: SwapState,
+  texts: Texts['swap'],
+  { toasts }: CoreTexts,
+): string | undefined {
   if (status !== 'working') return undefined
   const current = steps.find(({ state }) => state === 'wallet' || state === 'chain')
   if (!current) return texts.preparing

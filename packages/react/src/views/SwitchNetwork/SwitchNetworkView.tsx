@@ -1,8 +1,9 @@
-import { type Network, SwitchNetworkError, switchNetwork, thrown, walletTexts } from '@hawser/core'
+import { type Message, type Network, SwitchNetworkError, switchNetwork, thrownMessage } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useCoreTexts, useMessages } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -12,6 +13,8 @@ import { isPhone } from '../../parts/wallets/device.ts'
 export function SwitchNetworkView() {
   const texts = useTexts()
   const hawser = useHawser()
+  const { walletTexts } = useCoreTexts()
+  const messages = useMessages()
   const network = useHawserState(hawser.router, (state) => state.data?.network)
   const [failure, setFailure] = useState<Failure>()
 
@@ -61,16 +64,16 @@ export function SwitchNetworkView() {
       />
     )
   }
-  return <Waiting {...waiting} state="error" label={texts.switchNetwork.failed} text={failure.message} />
+  return <Waiting {...waiting} state="error" label={texts.switchNetwork.failed} text={messages(failure)} />
 }
 
-interface Failure {
+/** The actions after a failure. */
+interface Failure extends Message {
   readonly isDeclined: boolean
-  /** The actions after a failure. */
-  readonly message: string
 }
 
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof SwitchNetworkError)) return { isDeclined: false, message: thrown.switchFailed }
-  return { isDeclined: error.kind === 'rejected', message: error.message }
+  if (!(error instanceof SwitchNetworkError)) return { isDeclined: false, ...thrownMessage('switchFailed') }
+  const { kind, message, key, values } = error
+  return { isDeclined: kind === 'rejected', message, key, values }
 }

@@ -3,21 +3,21 @@ import {
   canSendAgain,
   goBack,
   isSwap,
+  type Message,
   requestedNetwork,
   resetView,
   type SentTransaction,
   sendAgain,
-  sentText,
+  sentMessage,
   shortenAddress,
-  swapText,
-  toasts,
+  swapMessage,
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
 import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon, SwapIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { useMessages } from '../../locale/textsOf.ts'
+import { type CoreTexts, useCoreTexts, useMessages } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
@@ -27,6 +27,7 @@ type TransactionTexts = Texts['base']['transaction']
 /** The status of a sent transfer or swap: pending, confirmed, reverted, or not included as it was sent. */
 export function TransactionStatusView() {
   const messages = useMessages()
+  const { toasts } = useCoreTexts()
   const baseTexts = useTexts()
   const texts = baseTexts.transaction
   const hawser = useHawser()
@@ -38,7 +39,7 @@ export function TransactionStatusView() {
   if (!sent) return null
 
   const { status } = sent.transaction.metadata
-  const { ring, label, text } = describe(sent, texts)
+  const { ring, label, text } = describe(sent, texts, toasts, messages)
   return (
     <div className="hw-stack" data-status={status} data-testid="transaction-status">
       <div className="hw-waiting hw-transaction-head" data-state={ring}>
@@ -49,7 +50,7 @@ export function TransactionStatusView() {
         </Ring>
         <div className="hw-waiting-text" role="status">
           <p className="hw-waiting-label" data-testid="transaction-label">
-            {messages(label)}
+            {label}
           </p>
           <p className="hw-waiting-detail">{text}</p>
         </div>
@@ -75,32 +76,35 @@ export function TransactionStatusView() {
 function describe(
   sent: SentTransaction,
   texts: TransactionTexts,
+  toasts: CoreTexts['toasts'],
+  messages: (message: Message) => string,
 ): { ring: RingState; label: string; text: string } {
   const { change, transaction } = sent
   switch (transaction.metadata.status) {
     case 'pending':
       return change === 'dropped'
         ? { ring: 'error', label: toasts.transactionDropped, text: texts.dropped }
-        : { ring: 'active', label: pendingLabel(sent), text: texts.pending }
+        : {
+            ring: 'active',
+            label: isSwap(sent) ? messages(swapMessage(sent)) : toasts.transactionStarted,
+            text: texts.pending,
+          }
     case 'failed':
-      return { ring: 'error', ...failed(sent, texts) }
+      return { ring: 'error', ...failed(sent, texts, toasts) }
     default:
       return {
         ring: 'success',
-        label: isSwap(sent) ? swapText(sent) : sentText(sent, exactDecimal),
+        label: messages(isSwap(sent) ? swapMessage(sent) : sentMessage(sent, exactDecimal)),
         text: change === 'spedUp' ? texts.spedUp : texts.confirmed,
       }
   }
-}
-
-function pendingLabel(sent: SentTransaction): string {
-  return isSwap(sent) ? swapText(sent) : toasts.transactionStarted
 }
 
 /** Returns how the transfer failed, why if the chain reports it, and what that means. */
 function failed(
   { failure, change }: SentTransaction,
   texts: TransactionTexts,
+  toasts: CoreTexts['toasts'],
 ): { label: string; text: string } {
   switch (change) {
     case 'cancelled':

@@ -1,17 +1,10 @@
-import {
-  formatUnits,
-  isSmartAccount,
-  loadSendBalances,
-  pushView,
-  SEND_LABELS,
-  sendReadiness,
-} from '@hawser/core'
+import { formatUnits, isSmartAccount, loadSendBalances, pushView, sendReadiness } from '@hawser/core'
 import { ArrowDownIcon, Button } from '@hawser/ui'
 import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useMessages } from '../../locale/textsOf.ts'
+import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { SendAmountField } from './SendAmountField.tsx'
 import { SendObstacle } from './SendObstacle.tsx'
@@ -19,7 +12,7 @@ import { SendReceiverField } from './SendReceiverField.tsx'
 
 /** The send form. Its button says what is missing. */
 export function WalletSendView() {
-  const messages = useMessages()
+  const { sendLabels } = useCoreTexts()
   const _texts = useTexts()
   const hawser = useHawser()
   const readiness = useHawserState(hawser.send, (state) =>
@@ -47,7 +40,7 @@ export function WalletSendView() {
         disabled={readiness !== 'ready'}
         data-testid="send-review-button"
       >
-        {messages(SEND_LABELS[readiness])}
+        {sendLabels[readiness]}
       </Button>
       {readiness === 'insufficientReserve' && <Reserve />}
       <SendObstacle readiness={readiness} />

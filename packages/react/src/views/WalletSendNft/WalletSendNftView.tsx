@@ -1,19 +1,11 @@
-import {
-  goBack,
-  loadSendBalances,
-  type OwnedNft,
-  pushView,
-  SEND_LABELS,
-  sendReadiness,
-  setSendAmount,
-} from '@hawser/core'
+import { goBack, loadSendBalances, type OwnedNft, pushView, sendReadiness, setSendAmount } from '@hawser/core'
 import { readTypedAmount } from '@hawser/texts/format/typedAmount'
 import { ArrowDownIcon, Button, exactDecimal } from '@hawser/ui'
 import { type FormEvent, useEffect, useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { useMessages } from '../../locale/textsOf.ts'
+import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendObstacle } from '../WalletSend/SendObstacle.tsx'
@@ -21,7 +13,7 @@ import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
 
 /** The form that sends an NFT: its receiver, and how many for ERC-1155. The button says what is missing. */
 export function WalletSendNftView() {
-  const messages = useMessages()
+  const { sendLabels } = useCoreTexts()
   const texts = useTexts()
   const hawser = useHawser()
   const nft = useHawserState(hawser.send, (state) => state.nft)
@@ -60,7 +52,7 @@ export function WalletSendNftView() {
         disabled={readiness !== 'ready'}
         data-testid="send-review-button"
       >
-        {messages(SEND_LABELS[readiness])}
+        {sendLabels[readiness]}
       </Button>
       <SendObstacle readiness={readiness} />
     </form>

@@ -14,7 +14,7 @@ import {
   sentContract,
   showToast,
   type TokenBalance,
-  toasts,
+  toastMessage,
   tokenDecimals,
 } from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, Avatar, Skeleton, Spinner } from '@hawser/ui'
@@ -24,7 +24,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
-import { useMessages } from '../../locale/textsOf.ts'
+import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { formatUsd } from '../../parts/fiat.ts'
@@ -65,7 +65,7 @@ export function WalletSendPreviewView() {
 
   /** A draft that was ready may have become unready: the wallet was disconnected, or the balance shrank. */
   function send() {
-    sendToken(hawser).catch(() => showToast(hawser, { message: toasts.sendFailed, variant: 'error' }))
+    sendToken(hawser).catch(() => showToast(hawser, { ...toastMessage('sendFailed'), variant: 'error' }))
   }
   return (
     <div className="hw-stack">
@@ -132,12 +132,12 @@ function isComplete({ token, nft, receiverAddress }: SendState): boolean {
 
 /** Shows what to do next: check the review, then confirm in the wallet. */
 function Caution({ isAsking }: { isAsking: boolean }) {
-  const messages = useMessages()
+  const { toasts } = useCoreTexts()
   const texts = useTexts()
   return (
     <p className="hw-note hw-caution" role="status" data-testid="send-caution">
       {isAsking ? <Spinner size={18} /> : <AlertIcon size={18} />}
-      {isAsking ? messages(toasts.confirmInWallet) : texts.preview.note}
+      {isAsking ? toasts.confirmInWallet : texts.preview.note}
     </p>
   )
 }

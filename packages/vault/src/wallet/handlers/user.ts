@@ -39,7 +39,8 @@ export async function userOn(context: SiteContext, chainId?: string): Promise<Ca
   const { site, vault, state } = context
   const on = chainId ?? state.network
   const { addresses, email, userName: storedName, preferredAccount, hasBackup } = await vault.getUser()
-  if (!addresses) throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized)
+  if (!addresses)
+    throw new FrameError('The user has no wallet yet', providerErrorCode.unauthorized, 'WALLET_ABSENT')
   state.preferred = preferredAccount ?? state.preferred
   const plain = { address: addressOn(on, addresses), type: 'eoa' } as const
   const smart = on.startsWith('eip155:') ? await smartAccountOf(context, plain.address, on) : undefined

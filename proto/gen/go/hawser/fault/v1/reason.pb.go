@@ -145,7 +145,7 @@ const (
 	Reason_REASON_CHALLENGE_ENDED Reason = 57
 	// The device proof is missing, malformed, used, or not of this request. REST 401.
 	Reason_REASON_DEVICE_PROOF_INVALID Reason = 58
-	// The login at the social provider failed, was canceled or expired. REST 400.
+	// The login at the social provider failed, was canceled or expired; see also FARCASTER_FAILED. REST 400.
 	Reason_REASON_SOCIAL_FAILED Reason = 59
 	// The user has a wallet already. REST 409.
 	Reason_REASON_WALLET_EXISTS Reason = 60
@@ -171,6 +171,10 @@ const (
 	Reason_REASON_PASSWORD_WRONG Reason = 70
 	// The change needs the signature of the opened wallet. REST 400.
 	Reason_REASON_WALLET_LOCKED Reason = 71
+	// The relay of Farcaster logins does not answer. REST 400.
+	Reason_REASON_FARCASTER_UNAVAILABLE Reason = 72
+	// The login by Farcaster was refused, or expired. REST 400.
+	Reason_REASON_FARCASTER_FAILED Reason = 73
 	// The user operation would fail in the EntryPoint, or the bundler refuses it. REST 400.
 	Reason_REASON_USER_OPERATION_REFUSED Reason = 80
 	// The id is of other calls of the account. REST 409.
@@ -274,6 +278,8 @@ var (
 		69:  "REASON_IDENTITY_PENDING",
 		70:  "REASON_PASSWORD_WRONG",
 		71:  "REASON_WALLET_LOCKED",
+		72:  "REASON_FARCASTER_UNAVAILABLE",
+		73:  "REASON_FARCASTER_FAILED",
 		80:  "REASON_USER_OPERATION_REFUSED",
 		81:  "REASON_CALLS_ID_USED",
 		82:  "REASON_CALLS_UNKNOWN",
@@ -361,6 +367,8 @@ var (
 		"REASON_IDENTITY_PENDING":       69,
 		"REASON_PASSWORD_WRONG":         70,
 		"REASON_WALLET_LOCKED":          71,
+		"REASON_FARCASTER_UNAVAILABLE":  72,
+		"REASON_FARCASTER_FAILED":       73,
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
@@ -408,7 +416,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xd2\x12\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x91\x13\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -482,7 +490,9 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x13REASON_FACTORS_FULL\x10D\x12\x1b\n" +
 	"\x17REASON_IDENTITY_PENDING\x10E\x12\x19\n" +
 	"\x15REASON_PASSWORD_WRONG\x10F\x12\x18\n" +
-	"\x14REASON_WALLET_LOCKED\x10G\x12!\n" +
+	"\x14REASON_WALLET_LOCKED\x10G\x12 \n" +
+	"\x1cREASON_FARCASTER_UNAVAILABLE\x10H\x12\x1b\n" +
+	"\x17REASON_FARCASTER_FAILED\x10I\x12!\n" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10R\x12\x1a\n" +

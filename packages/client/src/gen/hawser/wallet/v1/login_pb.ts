@@ -1624,7 +1624,7 @@ export const LoginService: GenService<{
     output: typeof WaitForSocialResponseSchema;
   },
   /**
-   * StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_SOCIAL_FAILED) if the
+   * StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_FARCASTER_UNAVAILABLE) if the
    * relay does not answer; INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) if Farcaster is not configured.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.StartFarcaster
@@ -1636,8 +1636,8 @@ export const LoginService: GenService<{
   },
   /**
    * WaitForFarcaster waits up to 25 seconds for the approval in the Farcaster app. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the channel
-   * expired or is another device's, or if the signer does not own the Farcaster id. If the response is lost, the device can call again for a
-   * minute.
+   * expired or is another device's, (REASON_FARCASTER_FAILED) if the signer does not own the Farcaster id. If the response is lost, the device
+   * can call again for a minute.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.WaitForFarcaster
    */

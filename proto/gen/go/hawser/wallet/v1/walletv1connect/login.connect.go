@@ -112,12 +112,12 @@ type LoginServiceClient interface {
 	// WaitForSocial waits up to 25 seconds for the end of a login at a social provider. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if it
 	// failed, was canceled or expired, or is another device's. If the response is lost, the device can call again for a minute.
 	WaitForSocial(context.Context, *v1.WaitForSocialRequest) (*v1.WaitForSocialResponse, error)
-	// StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_SOCIAL_FAILED) if the
+	// StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_FARCASTER_UNAVAILABLE) if the
 	// relay does not answer; INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) if Farcaster is not configured.
 	StartFarcaster(context.Context, *v1.StartFarcasterRequest) (*v1.StartFarcasterResponse, error)
 	// WaitForFarcaster waits up to 25 seconds for the approval in the Farcaster app. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the channel
-	// expired or is another device's, or if the signer does not own the Farcaster id. If the response is lost, the device can call again for a
-	// minute.
+	// expired or is another device's, (REASON_FARCASTER_FAILED) if the signer does not own the Farcaster id. If the response is lost, the device
+	// can call again for a minute.
 	WaitForFarcaster(context.Context, *v1.WaitForFarcasterRequest) (*v1.WaitForFarcasterResponse, error)
 }
 
@@ -387,12 +387,12 @@ type LoginServiceHandler interface {
 	// WaitForSocial waits up to 25 seconds for the end of a login at a social provider. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if it
 	// failed, was canceled or expired, or is another device's. If the response is lost, the device can call again for a minute.
 	WaitForSocial(context.Context, *v1.WaitForSocialRequest) (*v1.WaitForSocialResponse, error)
-	// StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_SOCIAL_FAILED) if the
+	// StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_FARCASTER_UNAVAILABLE) if the
 	// relay does not answer; INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) if Farcaster is not configured.
 	StartFarcaster(context.Context, *v1.StartFarcasterRequest) (*v1.StartFarcasterResponse, error)
 	// WaitForFarcaster waits up to 25 seconds for the approval in the Farcaster app. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the channel
-	// expired or is another device's, or if the signer does not own the Farcaster id. If the response is lost, the device can call again for a
-	// minute.
+	// expired or is another device's, (REASON_FARCASTER_FAILED) if the signer does not own the Farcaster id. If the response is lost, the device
+	// can call again for a minute.
 	WaitForFarcaster(context.Context, *v1.WaitForFarcasterRequest) (*v1.WaitForFarcasterResponse, error)
 }
 
