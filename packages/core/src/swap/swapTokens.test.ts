@@ -225,7 +225,10 @@ describe('a swap that does not happen', () => {
     expect(await swapTokens(kit.hawser)).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
     expect(kit.hawser.toast.getState().message).toBe('This isn’t what you reviewed. Nothing was sent.')
-    expect(kit.hawser.swap.getState()).toMatchObject({ status: 'draft', refusal: { message: expect.any(String), key: expect.any(String) } })
+    expect(kit.hawser.swap.getState()).toMatchObject({
+      status: 'draft',
+      refusal: { message: expect.any(String), key: expect.any(String) },
+    })
   })
 
   it.each([
