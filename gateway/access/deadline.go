@@ -108,9 +108,10 @@ func Bounded(h http.Handler, limit time.Duration) http.Handler {
 }
 
 const (
-	// ProgressBytes is how much of an answer a client must receive within progressTime, as of a message of a WebSocket: 6.5 kB a second.
+	// ProgressBytes is how much of an answer a client must receive within ProgressTime, as of a message of a WebSocket: 6.5 kB a second.
 	ProgressBytes = 64 << 10
-	ProgressTime  = 10 * time.Second
+	// ProgressTime is how long a client has to receive ProgressBytes.
+	ProgressTime = 10 * time.Second
 )
 
 // progressWriter sets a write deadline for each part of an answer that has more than one.

@@ -14,6 +14,7 @@ import (
 )
 
 const (
+	// RequestIDHeader names a request in logs; the answer repeats it.
 	RequestIDHeader = "X-Request-Id"
 	// requestIDLimit is the longest request id of a caller that is used, in bytes.
 	requestIDLimit = 128
