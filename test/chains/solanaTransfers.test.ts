@@ -122,7 +122,7 @@ describe('SOL', () => {
     const page = await connected(6)
     await drafting(page, SOL, '1', receiver())
     await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
-    expect(draft(page).refusal).toEqual({ page: why })
+    expect(draft(page).refusal).toMatchObject({ page: { message: why } })
   })
 
   it('pays for priority what others pay, within a bound', async () => {
@@ -225,8 +225,8 @@ describe('a token', () => {
     ])
     await drafting(page, row, '1', to)
     await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
-    expect(draft(page).refusal).toEqual({
-      page: 'The receiver’s token account belongs to another owner',
+    expect(draft(page).refusal).toMatchObject({
+      page: { key: 'sendRefusals.otherOwner', message: 'The receiver’s token account belongs to another owner' },
     })
   })
 
@@ -268,7 +268,9 @@ describe('a token', () => {
     const page = await connected()
     await drafting(page, tokenRow('tUSD', '1000000'), '1', mintOf(tokenRow('tUSD', '1')))
     await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
-    expect(draft(page).refusal).toEqual({ page: 'The receiver is not an account of this token' })
+    expect(draft(page).refusal).toMatchObject({
+      page: { key: 'sendRefusals.otherToken', message: 'The receiver is not an account of this token' },
+    })
     await drafting(page, tokenRow('tJUP', '1000000'), '1', account(3).address)
     await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
     expect(draft(page).refusal).toEqual({ chain: 'Account is frozen' })
