@@ -226,7 +226,10 @@ describe('a token', () => {
     await drafting(page, row, '1', to)
     await vi.waitFor(() => expect(sendReadiness(draft(page))).toBe('refused'))
     expect(draft(page).refusal).toMatchObject({
-      page: { key: 'sendRefusals.otherOwner', message: 'The receiver’s token account belongs to another owner' },
+      page: {
+        key: 'sendRefusals.otherOwner',
+        message: 'The receiver’s token account belongs to another owner',
+      },
     })
   })
 

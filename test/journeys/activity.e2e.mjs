@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { formatEther } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { stopPolling } from '../kit/withoutPolls.mjs'
 import { devnet, freshAddress } from '../kit/chain.mjs'
 import { eventually } from '../kit/eventually.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
 import { walletOf } from '../kit/wallets.mjs'
+import { stopPolling } from '../kit/withoutPolls.mjs'
 
 const ETHER = 10n ** 18n
 

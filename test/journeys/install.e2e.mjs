@@ -6,7 +6,6 @@ import { formatEther, parseEther } from 'viem'
 import { devnet, freshAddress } from '../kit/chain.mjs'
 import { eventually } from '../kit/eventually.mjs'
 import { journey } from '../kit/journey.mjs'
-import { site } from '../kit/site.mjs'
 import {
   buildWithVite,
   checkDeclarations,
@@ -19,9 +18,9 @@ import {
   serve,
   startNext,
 } from '../kit/packedSites.mjs'
+import { site } from '../kit/site.mjs'
 
-const read = (/** @type {string} */ path) =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 before(installPackages, { timeout: 300_000 })
 after(removeSites)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { installWallet } from '../kit/wallet/install.mjs'
 import { assertAccessible } from '../kit/accessibility.mjs'
 import { devnet, freshAddress } from '../kit/chain.mjs'
 import { eventually } from '../kit/eventually.mjs'
@@ -20,6 +19,7 @@ import {
   zone,
 } from '../kit/names.mjs'
 import { site } from '../kit/site.mjs'
+import { installWallet } from '../kit/wallet/install.mjs'
 import { walletOf } from '../kit/wallets.mjs'
 
 /** Returns an account with a name, in a wallet that a page may use. */

@@ -1,7 +1,7 @@
 import { describe } from 'node:test'
-import { stopPolling } from '../kit/withoutPolls.mjs'
 import { devnet } from '../kit/chain.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
+import { stopPolling } from '../kit/withoutPolls.mjs'
 
 const ETHER = 10n ** 18n
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { installBurnerWallet } from '../kit/wallet/burner/install.mjs'
 import { assertAccessible } from '../kit/accessibility.mjs'
 import { pay, testCards } from '../kit/checkout.mjs'
 import { logIn, newEmail, walletFrame } from '../kit/embedded.mjs'
@@ -8,6 +7,7 @@ import { eventually } from '../kit/eventually.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
 import { press } from '../kit/press.mjs'
 import { freshSolanaAddress, svm } from '../kit/solana.mjs'
+import { installBurnerWallet } from '../kit/wallet/burner/install.mjs'
 
 /** @typedef {import('../kit/journey.mjs').Scene} Scene */
 

@@ -1,6 +1,6 @@
 import { after } from 'node:test'
-import { PhoneWallet } from './wallet/phoneWallet.mjs'
 import { site } from './site.mjs'
+import { PhoneWallet } from './wallet/phoneWallet.mjs'
 import { walletOf } from './wallets.mjs'
 
 /** @type {PhoneWallet[]} */

@@ -1,5 +1,5 @@
-import { TestWallet } from './wallet/testWallet.mjs'
 import { site } from './site.mjs'
+import { TestWallet } from './wallet/testWallet.mjs'
 
 /**
  * Creates a wallet with the development accounts of the running stack.

@@ -113,7 +113,17 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
   return undefined
 }
 
-for (const name of ['client', 'texts', 'frame', 'siwe', 'vault', 'walletconnect', 'core', 'connectors', 'wagmi']) {
+for (const name of [
+  'client',
+  'texts',
+  'frame',
+  'siwe',
+  'vault',
+  'walletconnect',
+  'core',
+  'connectors',
+  'wagmi',
+]) {
   test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])

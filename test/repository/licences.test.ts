@@ -2,18 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import {
-  isAllowed,
-  licencesIn,
-  npmPackages,
-  shippedWorkspaces,
-  violations,
-} from '../../tools/licences.mjs'
+import { isAllowed, licencesIn, npmPackages, shippedWorkspaces, violations } from '../../tools/licences.mjs'
 
 it('the licence of this product is recognised', () => {
-  expect(licencesIn(readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8'))).toEqual([
-    'Apache-2.0',
-  ])
+  expect(licencesIn(readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8'))).toEqual(['Apache-2.0'])
 })
 
 it('finds no licence in a text that is not one', () => {
@@ -68,7 +60,7 @@ it('every package that a shipped one depends on is checked, where npm installed 
   const packages = {
     'packages/core': { dependencies: { '@hawser/client': '0.1.0', a: '1' }, peerDependencies: { d: '1' } },
     'packages/client': { dependencies: { b: '1' } },
-    'test': { dependencies: { c: '1' } },
+    test: { dependencies: { c: '1' } },
     'node_modules/@hawser/client': { resolved: 'packages/client', link: true },
     'node_modules/a': { version: '1.0.0', license: 'MIT', dependencies: { b: '2' } },
     'node_modules/b': { version: '1.0.0', license: 'ISC' },
