@@ -260,7 +260,7 @@ func (h *handlers) serve(at *rpc.Server) error {
 	return nil
 }
 
-// relay returns the relay, or nil if there is none.
+// relay returns the handler of the relay, or nil if the suite has no relay.
 func (h *handlers) relay() http.Handler {
 	switch {
 	case h.conns.Relay != nil:

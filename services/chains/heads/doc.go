@@ -5,7 +5,7 @@
 // that cannot be guaranteed, the subscription ends.
 //
 // It is one of three packages that follow a chain, and joins neither convert/pools nor activity/indexer. Subscribers want every block and any log of it, so it
-// reads all logs of each block, in memory and only while somebody subscribes, and can undo 64 blocks; a gap of more than 256 ends the subscription. A follower
+// reads all logs of each block, in memory and only while somebody subscribes, and handles reorgs of up to 64 blocks; a gap of more than 256 blocks ends the subscription. A follower
 // that needs its own state at the newest block, or every block since it was stopped, cannot be served by a stream that ends. What the three share is the head that
 // this package publishes: the nodes of a chain are polled for it here, and the other two start a round when it comes.
 package heads

@@ -100,7 +100,7 @@ async function expectSameWallet(custody: Custody, opened: OpenWallet): Promise<v
   throw new CallError('permission_denied', failures.unknown)
 }
 
-/** Replaces a password of an earlier release, which whoever has a session can guess. One that stays is replaced the next time. */
+/** Replaces a password factor of an earlier release, which anyone with a session could guess. If that fails, the next unlock tries again. */
 async function replacePassword(
   custody: Custody,
   wallet: OpenWallet,
