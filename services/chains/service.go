@@ -80,6 +80,8 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	var pools, untracked []*pool.Pool
 	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
+	// A transaction that arrives twice is one transaction, and everything else is a read.
+	poster.Repeats = true
 	for _, n := range networks {
 		if n.isBitcoin() {
 			continue

@@ -28,6 +28,9 @@ type Client struct {
 	Header http.Header
 	// Meter measures the calls; nil for none.
 	Meter *Meter
+	// Repeats makes it send a call once more whose connection was kept from an earlier call and is closed before an answer, as servers close what is
+	// idle. It is for calls that may arrive twice.
+	Repeats bool
 
 	http http.Client
 }
@@ -93,6 +96,10 @@ func (c *Client) send(ctx context.Context, method, target, contentType string, b
 	}
 	for name, values := range c.Header {
 		req.Header[name] = values
+	}
+	if c.Repeats {
+		// The transport repeats what has such a header, and sends no header without values.
+		req.Header["Idempotency-Key"] = nil
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", contentType)
