@@ -65,7 +65,7 @@ quick() {
 
 full() {
   {
-    stage journeys 900 "${play[@]}" --lanes=3
+    stage journeys 900 "${play[@]}"
     stage firefox 120 "${offline[@]}" node --test test/journeys/firefox.e2e.mjs
     # Their pages look for the hosts of their vendor, and are refused.
     stage oldclients 180 "${occupied[@]}" node --test --test-concurrency=1 test/peers/appkit/*.e2e.mjs
