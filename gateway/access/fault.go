@@ -87,6 +87,7 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_CHALLENGE_ENDED:        http.StatusBadRequest,
 	faultv1.Reason_REASON_DEVICE_PROOF_INVALID:   http.StatusUnauthorized,
 	faultv1.Reason_REASON_SOCIAL_FAILED:          http.StatusBadRequest,
+	faultv1.Reason_REASON_SOCIAL_CANCELED:        http.StatusBadRequest,
 	faultv1.Reason_REASON_FARCASTER_UNAVAILABLE:  http.StatusBadRequest,
 	faultv1.Reason_REASON_FARCASTER_FAILED:       http.StatusBadRequest,
 	faultv1.Reason_REASON_WALLET_EXISTS:          http.StatusConflict,

@@ -148,8 +148,8 @@ func TestASocialLoginThatIsNotOursFails(t *testing.T) {
 		"of another issuer":          {"google", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "https://evil.example" }},
 		"without its issuer":         {"google", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "" }},
 		"of an issuer that it lacks": {"github", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "http://localhost:8080/dev/idp/google" }},
-		"that was canceled": {"google", func(w *world, r *walletv1.FinishSocialRequest) {
-			r.Code, r.Error = "", "access_denied"
+		"that the provider refused": {"google", func(w *world, r *walletv1.FinishSocialRequest) {
+			r.Code, r.Error = "", "server_error"
 		}},
 		"with the code of another login": {"google", func(w *world, r *walletv1.FinishSocialRequest) {
 			r.Code = w.choose(must(w.visitor().startSocial("google"))(w.t).GetUri(), "person-bob").GetCode()
@@ -165,6 +165,24 @@ func TestASocialLoginThatIsNotOursFails(t *testing.T) {
 			started := must(v.startSocial(tt.provider))(t)
 			callback := w.choose(started.GetUri(), "person-alice")
 			tt.change(w, callback)
+			refused(t, w.finish(callback), faultv1.Reason_REASON_SOCIAL_FAILED)
+		})
+	}
+}
+
+func TestTheDeviceLearnsThatItsVisitorCancelled(t *testing.T) {
+	for _, answer := range []string{"access_denied", "user_cancelled_authorize"} {
+		t.Run(answer, func(t *testing.T) {
+			w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
+			v := w.visitor()
+			started := must(v.startSocial("apple"))(t)
+			callback := w.choose(started.GetUri(), "person-alice")
+			callback.Code, callback.Error = "", answer
+			refused(t, w.finish(callback), faultv1.Reason_REASON_SOCIAL_CANCELED)
+			_, err := v.waitForSocial(started.GetHandle())
+			refused(t, err, faultv1.Reason_REASON_SOCIAL_CANCELED)
+			_, err = w.visitor().waitForSocial(started.GetHandle())
+			refused(t, err, faultv1.Reason_REASON_SOCIAL_FAILED)
 			refused(t, w.finish(callback), faultv1.Reason_REASON_SOCIAL_FAILED)
 		})
 	}

@@ -107,6 +107,7 @@ var faults = []struct {
 	{farcaster.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_FARCASTER_UNAVAILABLE, "", "Farcaster does not answer. Try again later"},
 	{farcaster.ErrRefused, codes.FailedPrecondition, faultv1.Reason_REASON_FARCASTER_FAILED, "", "The login by Farcaster failed"},
 	{social.ErrUnsupported, codes.InvalidArgument, faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "This provider is not configured"},
+	{social.ErrCanceled, codes.FailedPrecondition, faultv1.Reason_REASON_SOCIAL_CANCELED, "", "The login was cancelled at the provider"},
 	{social.ErrFailed, codes.FailedPrecondition, faultv1.Reason_REASON_SOCIAL_FAILED, "", "The login at the provider failed"},
 	{user.ErrNone, codes.Unauthenticated, faultv1.Reason_REASON_SESSION_ABSENT, "", "The session has ended"},
 	{factor.ErrExists, codes.AlreadyExists, faultv1.Reason_REASON_WALLET_EXISTS, "", "The user has a wallet already"},

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -42,6 +43,8 @@ const (
 var (
 	// ErrFailed means that a login is unknown, expired or another device's, or that the provider refused it.
 	ErrFailed = errors.New("the login at the provider failed")
+	// ErrCanceled means that the visitor cancelled at the provider.
+	ErrCanceled = errors.New("the login was cancelled at the provider")
 	// ErrUnsupported means that a provider is not configured.
 	ErrUnsupported = errors.New("the provider is not configured")
 )
@@ -49,7 +52,7 @@ var (
 // Stage is the stage of a login.
 type Stage string
 
-// The stages. Failed and Used are final.
+// The stages. Failed, Canceled and Used are final.
 const (
 	Started   Stage = "started"
 	Redeeming Stage = "redeeming"
@@ -57,6 +60,7 @@ const (
 	// SignedIn is the stage of a login that signed in its device, which can sign in again with it until it expires.
 	SignedIn Stage = "signed in"
 	Failed   Stage = "failed"
+	Canceled Stage = "canceled"
 	Used     Stage = "used"
 )
 
@@ -86,6 +90,9 @@ type Login struct {
 	Subject, Name string
 	Expires       time.Time
 }
+
+// cancellations are what providers answer for a user who cancels (RFC 6749, section 4.1.2.1); the second one is Apple's.
+var cancellations = []string{"access_denied", "user_cancelled_authorize"}
 
 // Callback holds the parameters that a provider added to the address of the callback page.
 type Callback struct{ Code, Issuer, Error, User string }
@@ -189,7 +196,7 @@ func (l *Logins) NewLogin(who Requester, provider string) (*Login, string) {
 	}, handle
 }
 
-// Finish redeems a callback. It fails with [ErrFailed]. A code can be redeemed once, so Finish continues if ctx ends: the
+// Finish redeems a callback. It fails with [ErrFailed] or [ErrCanceled]. A code can be redeemed once, so Finish continues if ctx ends: the
 // visitor may close the popup early.
 func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
@@ -206,6 +213,9 @@ func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, 
 	if !ok {
 		return nil, ErrFailed
 	}
+	if slices.Contains(cancellations, c.Error) {
+		return nil, errors.Join(ErrCanceled, l.store.SetStage(ctx, login.ID, Canceled, Account{}))
+	}
 	var account Account
 	if err = ErrFailed; c.Error == "" && c.Code != "" {
 		account, err = provider.Redeem(l.calls(ctx), l.redirect, derived.nonce, derived.verifier, c)
@@ -216,14 +226,17 @@ func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, 
 	return login, l.store.SetStage(ctx, login.ID, Proven, account)
 }
 
-// Find returns a login of a device. It fails with [ErrFailed] if it failed or expired, or is another device's.
+// Find returns a login of a device. It fails with [ErrFailed] if it failed or expired, or is another device's, and with [ErrCanceled].
 func (l *Logins) Find(ctx context.Context, handle, project, device string) (*Login, error) {
 	login, err := l.store.Find(ctx, hashOf(handle))
 	if err != nil {
 		return nil, err
 	}
-	if login.Project != project || login.Device != device || login.Stage == Failed || login.Stage == Used || !l.now().Before(login.Expires) {
+	switch {
+	case login.Project != project, login.Device != device, !l.now().Before(login.Expires), login.Stage == Failed, login.Stage == Used:
 		return nil, ErrFailed
+	case login.Stage == Canceled:
+		return nil, ErrCanceled
 	}
 	return login, nil
 }

@@ -28,9 +28,6 @@ function openSocialWindow({ clock }: Hawser) {
 /** Interval at which the window is looked at, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** Looks at the window of a failed login; a page that closes itself may be slow. */
-const LOOKS_UNTIL_STAYING = 5
-
 /** The looks in a row that find the window closed before the visitor counts as having left. */
 const LOOKS_UNTIL_LEFT = 3
 
@@ -83,7 +80,7 @@ export async function loginWithSocial(
     await connectUser(hawser, provider)
     hawser.events.emit({ event: 'SOCIAL_LOGIN_SUCCESS', properties })
   } catch (error) {
-    const isCancelled = isRefusedBecause(error, 'SOCIAL_FAILED') && (await looks.closesNow())
+    const isCancelled = isRefusedBecause(error, 'SOCIAL_CANCELED')
     if (!isCurrent()) return never()
     hawser.events.emit({ event: isCancelled ? 'SOCIAL_LOGIN_CANCELED' : 'SOCIAL_LOGIN_ERROR', properties })
     throw isCancelled ? new LoginCancelled() : error
@@ -93,10 +90,7 @@ export async function loginWithSocial(
   }
 }
 
-/**
- * Looks at the window of a login until `stop` is called. `closesNow` looks a few times more: the page that the provider leads back
- * to closes itself for a visitor who cancelled, and stays to show a failure.
- */
+/** Looks at the window of a login until `stop` is called. */
 function watchWindow(hawser: Hawser, progress: SocialProgress) {
   let closedLooks = 0
   let cancel: () => void = () => undefined
@@ -109,18 +103,7 @@ function watchWindow(hawser: Hawser, progress: SocialProgress) {
     })
   }
   lookLater()
-  return {
-    stop: () => cancel(),
-    async closesNow(): Promise<boolean> {
-      cancel()
-      const { socialWindow } = embeddedAccount(hawser)
-      // One that was closed before may have been cut off by the provider, and say nothing.
-      if (!socialWindow || closedLooks > 0) return false
-      for (let look = 0; look < LOOKS_UNTIL_STAYING && !socialWindow.isClosed(); look += 1)
-        await new Promise<void>((resolve) => void hawser.clock.after(LOOK_MS, resolve))
-      return socialWindow.isClosed()
-    },
-  }
+  return { stop: () => cancel() }
 }
 
 function reopen(hawser: Hawser, uri: string): void {

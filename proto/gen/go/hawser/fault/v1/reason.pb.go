@@ -145,7 +145,7 @@ const (
 	Reason_REASON_CHALLENGE_ENDED Reason = 57
 	// The device proof is missing, malformed, used, or not of this request. REST 401.
 	Reason_REASON_DEVICE_PROOF_INVALID Reason = 58
-	// The login at the social provider failed, was canceled or expired; see also FARCASTER_FAILED. REST 400.
+	// The login at the social provider failed or expired; see also SOCIAL_CANCELED and FARCASTER_FAILED. REST 400.
 	Reason_REASON_SOCIAL_FAILED Reason = 59
 	// The user has a wallet already. REST 409.
 	Reason_REASON_WALLET_EXISTS Reason = 60
@@ -175,6 +175,8 @@ const (
 	Reason_REASON_FARCASTER_UNAVAILABLE Reason = 72
 	// The login by Farcaster was refused, or expired. REST 400.
 	Reason_REASON_FARCASTER_FAILED Reason = 73
+	// The visitor cancelled the login at the social provider. REST 400.
+	Reason_REASON_SOCIAL_CANCELED Reason = 74
 	// The user operation would fail in the EntryPoint, or the bundler refuses it. REST 400.
 	Reason_REASON_USER_OPERATION_REFUSED Reason = 80
 	// The id is of other calls of the account. REST 409.
@@ -280,6 +282,7 @@ var (
 		71:  "REASON_WALLET_LOCKED",
 		72:  "REASON_FARCASTER_UNAVAILABLE",
 		73:  "REASON_FARCASTER_FAILED",
+		74:  "REASON_SOCIAL_CANCELED",
 		80:  "REASON_USER_OPERATION_REFUSED",
 		81:  "REASON_CALLS_ID_USED",
 		82:  "REASON_CALLS_UNKNOWN",
@@ -369,6 +372,7 @@ var (
 		"REASON_WALLET_LOCKED":          71,
 		"REASON_FARCASTER_UNAVAILABLE":  72,
 		"REASON_FARCASTER_FAILED":       73,
+		"REASON_SOCIAL_CANCELED":        74,
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
@@ -416,7 +420,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x91\x13\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xad\x13\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -492,7 +496,8 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x15REASON_PASSWORD_WRONG\x10F\x12\x18\n" +
 	"\x14REASON_WALLET_LOCKED\x10G\x12 \n" +
 	"\x1cREASON_FARCASTER_UNAVAILABLE\x10H\x12\x1b\n" +
-	"\x17REASON_FARCASTER_FAILED\x10I\x12!\n" +
+	"\x17REASON_FARCASTER_FAILED\x10I\x12\x1a\n" +
+	"\x16REASON_SOCIAL_CANCELED\x10J\x12!\n" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10R\x12\x1a\n" +

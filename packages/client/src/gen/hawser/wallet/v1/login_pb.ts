@@ -1603,7 +1603,7 @@ export const LoginService: GenService<{
   /**
    * FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
    * call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
-   * (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
+   * (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses; (REASON_SOCIAL_CANCELED) if the visitor cancelled there.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.FinishSocial
    */
@@ -1614,7 +1614,7 @@ export const LoginService: GenService<{
   },
   /**
    * WaitForSocial waits up to 25 seconds for the end of a login at a social provider. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if it
-   * failed, was canceled or expired, or is another device's. If the response is lost, the device can call again for a minute.
+   * failed or expired, or is another device's, and (REASON_SOCIAL_CANCELED) if the visitor cancelled at the provider. If the response is lost, the device can call again for a minute.
    *
    * @generated from rpc hawser.wallet.v1.LoginService.WaitForSocial
    */

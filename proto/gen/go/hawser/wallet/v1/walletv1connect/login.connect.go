@@ -107,10 +107,10 @@ type LoginServiceClient interface {
 	GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
 	// call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
-	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
+	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses; (REASON_SOCIAL_CANCELED) if the visitor cancelled there.
 	FinishSocial(context.Context, *v1.FinishSocialRequest) (*v1.FinishSocialResponse, error)
 	// WaitForSocial waits up to 25 seconds for the end of a login at a social provider. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if it
-	// failed, was canceled or expired, or is another device's. If the response is lost, the device can call again for a minute.
+	// failed or expired, or is another device's, and (REASON_SOCIAL_CANCELED) if the visitor cancelled at the provider. If the response is lost, the device can call again for a minute.
 	WaitForSocial(context.Context, *v1.WaitForSocialRequest) (*v1.WaitForSocialResponse, error)
 	// StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_FARCASTER_UNAVAILABLE) if the
 	// relay does not answer; INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) if Farcaster is not configured.
@@ -382,10 +382,10 @@ type LoginServiceHandler interface {
 	GetSocialRequest(context.Context, *v1.GetSocialRequestRequest) (*v1.GetSocialRequestResponse, error)
 	// FinishSocial is the call of the callback page: it redeems what the provider added to the address of the page. The state authorizes the
 	// call, once. It does not sign in the caller: the device that started the login is signed in by WaitForSocial. FAILED_PRECONDITION
-	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses.
+	// (REASON_SOCIAL_FAILED) if the state is unknown or used, or if the provider refuses; (REASON_SOCIAL_CANCELED) if the visitor cancelled there.
 	FinishSocial(context.Context, *v1.FinishSocialRequest) (*v1.FinishSocialResponse, error)
 	// WaitForSocial waits up to 25 seconds for the end of a login at a social provider. FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if it
-	// failed, was canceled or expired, or is another device's. If the response is lost, the device can call again for a minute.
+	// failed or expired, or is another device's, and (REASON_SOCIAL_CANCELED) if the visitor cancelled at the provider. If the response is lost, the device can call again for a minute.
 	WaitForSocial(context.Context, *v1.WaitForSocialRequest) (*v1.WaitForSocialResponse, error)
 	// StartFarcaster opens a channel at the Farcaster relay and returns the address for a QR code. UNAVAILABLE (REASON_FARCASTER_UNAVAILABLE) if the
 	// relay does not answer; INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) if Farcaster is not configured.
