@@ -3,7 +3,8 @@ import { updateAccount } from '../chain/chainState.ts'
 import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
 import { ALICE } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit } from '../testing/kit.ts'
-import { copyAddress, isSmartAccount, setAccountTab, shortenAddress } from './account.ts'
+import { isSmartAccount, setAccountTab, shortenAddress } from './account.ts'
+import { copyAddress } from './copyAddress.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,6 +1,5 @@
 import { updateAccount } from '../chain/chainState.ts'
 import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
-import { toast } from '../errors/messages.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 const ACTIVITY_TAB = 2
@@ -13,20 +12,6 @@ const ACTIVITY_TAB = 2
 export function setAccountTab(hawser: Hawser, currentTab: number): void {
   updateAccount(hawser.chain, hawser.chain.getState().activeChain, { currentTab })
   if (currentTab === ACTIVITY_TAB) hawser.events.emit({ event: 'CLICK_TRANSACTIONS' })
-}
-
-/** Copies the active address to the clipboard, and reports whether that worked. */
-export async function copyAddress(hawser: Hawser): Promise<boolean> {
-  const { address } = selectAccount(hawser.chain.getState())
-  if (!address) return false
-  try {
-    await globalThis.navigator.clipboard.writeText(address)
-  } catch {
-    hawser.report({ kind: 'addressNotCopied', ...toast('copyFailed') })
-    return false
-  }
-  hawser.report({ kind: 'addressCopied', ...toast('addressCopied') })
-  return true
 }
 
 /** Reports whether the active account is a smart account of an embedded wallet. */

@@ -100,24 +100,27 @@ describe('a social login', () => {
   it.each([
     ['SOCIAL_CANCELED', LoginCancelled, 'SOCIAL_LOGIN_CANCELED'],
     ['SOCIAL_FAILED', Error, 'SOCIAL_LOGIN_ERROR'],
-  ])('ends with what the gateway says: %s, whether its window is closed or not', async (reason, kind, event) => {
-    for (const closed of [false, true]) {
-      const { hawser, frame, clock, progress, eventNames } = openKit()
-      const login = deferred<unknown>()
-      frame.frameAnswers.connectSocial = () => login.promise
-      selectSocial(hawser, 'google')
-      const done = loginWithSocial(hawser, 'google', progress).catch((error: unknown) => error)
-      await settle()
-      const window = browser.windows.at(-1) ?? expect.fail('no window')
-      window.closed = closed
-      await clock.advance(1_000)
-      login.reject(Object.assign(new Error('The login ended'), { reason }))
-      const error = await done
-      expect(error).toBeInstanceOf(kind)
-      expect(error instanceof LoginCancelled).toBe(reason === 'SOCIAL_CANCELED')
-      expect(eventNames().at(-1)).toBe(event)
-    }
-  })
+  ])(
+    'ends with what the gateway says: %s, whether its window is closed or not',
+    async (reason, kind, event) => {
+      for (const closed of [false, true]) {
+        const { hawser, frame, clock, progress, eventNames } = openKit()
+        const login = deferred<unknown>()
+        frame.frameAnswers.connectSocial = () => login.promise
+        selectSocial(hawser, 'google')
+        const done = loginWithSocial(hawser, 'google', progress).catch((error: unknown) => error)
+        await settle()
+        const window = browser.windows.at(-1) ?? expect.fail('no window')
+        window.closed = closed
+        await clock.advance(1_000)
+        login.reject(Object.assign(new Error('The login ended'), { reason }))
+        const error = await done
+        expect(error).toBeInstanceOf(kind)
+        expect(error instanceof LoginCancelled).toBe(reason === 'SOCIAL_CANCELED')
+        expect(eventNames().at(-1)).toBe(event)
+      }
+    },
+  )
 
   it('says when its window is closed, and when it stays so for three seconds', async () => {
     const { hawser, frame, clock, progress } = openKit()

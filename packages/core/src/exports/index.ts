@@ -1,12 +1,8 @@
 export { toasts } from '@hawser/texts/en/toasts'
 export { walletTexts } from '@hawser/texts/en/walletTexts'
 export type { Message } from '@hawser/texts/message'
-export {
-  copyAddress,
-  isSmartAccount,
-  setAccountTab,
-  shortenAddress,
-} from '../account/account.ts'
+export { isSmartAccount, setAccountTab, shortenAddress } from '../account/account.ts'
+export { copyAddress } from '../account/copyAddress.ts'
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
 export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBalance.ts'
 export { watchBalances } from '../account/watchBalances.ts'

@@ -1,5 +1,5 @@
 import { isNetworkRefused } from '../chain/selectors.ts'
-import { messageOf } from '../errors/messages.ts'
+import { messageOf } from '../errors/messageOf.ts'
 import { goBackToIndex, pushView, resetView } from '../router/navigate.ts'
 import { endFailure, hideToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messages.ts'
+import { messageOf } from '../errors/messageOf.ts'
 import { goBack, goBackToIndex, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'

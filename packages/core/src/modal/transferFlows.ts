@@ -1,5 +1,5 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messages.ts'
+import { messageOf } from '../errors/messageOf.ts'
 import { pushed, reset } from '../router/history.ts'
 import { goBack, pushView, resetView } from '../router/navigate.ts'
 import { hideToast, showToast } from '../toast/toast.ts'

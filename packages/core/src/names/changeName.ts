@@ -1,4 +1,5 @@
-import { messageOf, toast } from '../errors/messages.ts'
+import { messageOf } from '../errors/messageOf.ts'
+import { toast } from '../errors/messages.ts'
 import { failure } from '../errors/thrownMessages.ts'
 import { isUserRejection, walletFailureMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'

@@ -1,5 +1,6 @@
 import { activeOwner } from '../account/owner.ts'
-import { messageOf, toast } from '../errors/messages.ts'
+import { messageOf } from '../errors/messageOf.ts'
+import { toast } from '../errors/messages.ts'
 import { previewedOwner } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { currentQuote } from './amounts.ts'
