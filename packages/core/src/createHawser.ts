@@ -6,6 +6,7 @@ import { watchConfiguration } from './alert/configuration.ts'
 import { initialChain } from './chain/chainState.ts'
 import { systemClock } from './clock.ts'
 import { initialConnection } from './connection/initialConnection.ts'
+import { createSessions } from './connection/sessions.ts'
 import { initialConnectors } from './connectors/connectorList.ts'
 import { initialDirectory } from './directory/initialDirectory.ts'
 import { thrownEarly } from './errors/thrownEarly.ts'
@@ -90,7 +91,7 @@ export function createHawser(options: HawserOptions): Hawser {
     storage: createHawserStorage(clock, options.storage),
     log: createLog(clock),
     adapters: new Map(),
-    sessions: new Map(),
+    sessions: createSessions(() => hawser),
     connecting: { pending: undefined, pairing: undefined },
     leaving: new Set(),
     checkout: { window: undefined },

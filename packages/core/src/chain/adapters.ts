@@ -45,7 +45,12 @@ export async function adapterOf(hawser: Hawser, namespace: Namespace): Promise<C
   if (loaded) return loaded
   const load = loaders[namespace]
   if (!load) throw new Error(thrown.chainAdapterNotFound)
-  const adapter = await load(hawser)
+  const [adapter, { followLogin }] = await Promise.all([
+    load(hawser),
+    importModule(() => import('../connected.ts'), 'followLogin'),
+  ])
+  // A session is made by an adapter, so that none is opened before.
+  hawser.sessions.subscribe(followLogin)
   // Another caller may have loaded it meanwhile; adapters have state.
   return hawser.adapters.get(namespace) ?? setAdapter(hawser, adapter)
 }

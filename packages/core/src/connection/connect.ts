@@ -9,7 +9,6 @@ import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
-import { establishSession } from './session.ts'
 
 /** Reports that a wallet was selected in the list, for the view that connects it. */
 export function selectConnector(hawser: Hawser, connector: Connector): void {
@@ -66,10 +65,8 @@ async function attemptConnect(
   }
   if (!isCurrent()) throw new ConnectError('superseded')
 
-  establishSession(hawser, connector, session)
   const method = connector.type === 'AUTH' ? 'email' : 'browser'
-  hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: { method, name: connector.name } })
-  hawser.report({ kind: 'connected' })
+  hawser.sessions.open({ connector, session, by: { method, name: connector.name } })
   return connectedOn(hawser, connector.chain)
 }
 
@@ -92,7 +89,8 @@ function restoreConnectionStatus({ connection, sessions }: Hawser): void {
   connection.setState({ status: sessions.size > 0 ? 'connected' : 'disconnected' })
 }
 
-function restoreAccountStatus(hawser: Hawser, namespace: Namespace): void {
+/** Restores the status of a namespace that was not connected after all. */
+export function restoreAccountStatus(hawser: Hawser, namespace: Namespace): void {
   const status = hawser.sessions.has(namespace) ? 'connected' : 'disconnected'
   updateAccount(hawser.chain, namespace, { status })
 }

@@ -126,6 +126,17 @@ describe('offering a pairing', () => {
     expect(kit.state().status).toBe('connected')
   })
 
+  it('leaves a namespace that the wallet does not approve to the wallet that is connected there', async () => {
+    const { kit, phone } = createPairingKitOfTwo()
+    await connect(kit.hawser, { connector: createFakeWallet().connector })
+    const { attempt, pairing } = await offered(kit)
+    phone.accounts = []
+    pairing.approve({ ...relaySession, accounts: [`solana:dev:${SOLANA_ALICE}`] })
+    await expect(attempt).resolves.toMatchObject({ address: SOLANA_ALICE })
+    const state = kit.hawser.chain.getState()
+    expect(selectAccount(state, 'eip155')).toMatchObject({ address: ALICE, status: 'connected' })
+  })
+
   it('connects the namespaces that do not fail', async () => {
     const { kit, phone, onSolana } = createPairingKitOfTwo()
     Object.assign(onSolana, { getProvider: () => Promise.reject(new Error('The code was not loaded')) })

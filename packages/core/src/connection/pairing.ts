@@ -7,11 +7,17 @@ import { authenticationFor, takeCacaos } from '../signIn/oneClick.ts'
 import { items } from '../storage/items.ts'
 import type { Connected } from '../types/account.ts'
 import type { Connector, Pairing, PairingLinks, RecentWallet } from '../types/connector.ts'
-import type { Hawser, PairingAttempt } from '../types/hawser.ts'
+import type { Hawser, Login, PairingAttempt } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { asConnectError, connectedOn, hideConnecting, restoreStatus, showConnecting } from './connect.ts'
+import {
+  asConnectError,
+  connectedOn,
+  hideConnecting,
+  restoreAccountStatus,
+  restoreStatus,
+  showConnecting,
+} from './connect.ts'
 import { isInTelegram, openApp, pairingUrl } from './deepLink.ts'
-import { establishSession } from './session.ts'
 
 export interface PairWalletOptions {
   /** Of type WALLET_CONNECT. */
@@ -208,11 +214,12 @@ async function finish(hawser: Hawser, connector: Connector, isCurrent: () => boo
   if (!isCurrent()) throw new ConnectError('superseded')
   await takeCacaos(hawser, first.session.relay?.cacaos)
   if (!isCurrent()) throw new ConnectError('superseded')
-  // In reverse, because the session that is established last becomes the active one.
-  for (const { entry, session } of [...approved].reverse()) establishSession(hawser, entry, session)
-  if (!hawser.sessions.has(connector.chain)) restoreStatus(hawser, connector)
-  finalize(hawser, first.session.relay?.peer.name ?? connector.name)
-  hawser.report({ kind: 'connected' })
+  if (!approved.some(({ entry }) => entry.chain === connector.chain))
+    restoreAccountStatus(hawser, connector.chain)
+  const by = endPairing(hawser, first.session.relay?.peer.name ?? connector.name)
+  // In reverse, because the session that is opened last becomes the active one.
+  for (const { entry, session } of [...approved].reverse())
+    hawser.sessions.open({ connector: entry, session, ...(entry === first.entry && { by }) })
   return connectedOn(hawser, first.entry.chain)
 }
 
@@ -238,17 +245,14 @@ async function connectEach(hawser: Hawser, connector: Connector) {
   return approved
 }
 
-/** Stores the deep link and the recent wallet. */
-function finalize(hawser: Hawser, peerName: string): void {
+/** Stores the deep link and the recent wallet, and offers the pairing no longer. Returns how the wallet was paired. */
+function endPairing(hawser: Hawser, peerName: string): NonNullable<Login['by']> {
   const { wcLinking, recentWallet } = hawser.connection.getState()
   if (wcLinking) hawser.storage.write(items.deepLink, wcLinking)
   else hawser.storage.remove(items.deepLink)
   if (recentWallet) rememberRecentWallet(hawser, recentWallet)
   hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined, buffering: false })
-  hawser.events.emit({
-    event: 'CONNECT_SUCCESS',
-    properties: { method: wcLinking ? 'mobile' : 'qrcode', name: recentWallet?.name ?? peerName },
-  })
+  return { method: wcLinking ? 'mobile' : 'qrcode', name: recentWallet?.name ?? peerName }
 }
 
 /** Shows a failed attempt, unless another one replaced it. */

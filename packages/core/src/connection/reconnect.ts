@@ -9,7 +9,6 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './reconnecting.ts'
-import { establishSession } from './session.ts'
 
 /** How long to wait for wallets, which announce themselves after the page has loaded, in milliseconds. */
 const DISCOVERY_PATIENCE_MS = 3_000
@@ -45,7 +44,7 @@ async function reconnectFound(hawser: Hawser, connector: Connector, isShared: bo
     return
   }
   const { activeChain } = hawser.chain.getState()
-  establishSession(hawser, connector, session)
+  hawser.sessions.open({ connector, session })
   stayOn(hawser, activeChain)
 }
 

@@ -16,45 +16,24 @@ import {
   writeConnectedNamespaces,
 } from '../storage/items.ts'
 import type { ConnectedWalletInfo } from '../types/account.ts'
-import type { WalletSession } from '../types/adapter.ts'
+import type { WalletListener, WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
-import type { Hawser } from '../types/hawser.ts'
+import type { Hawser, Login } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace, Network } from '../types/network.ts'
 import { accountFields, takeAccounts } from './accounts.ts'
 import { forgetSession } from './forgetSession.ts'
 
 /**
- * Stores a wallet's session in the state and subscribes to the wallet's events. Its namespace becomes the active one,
- * unless `isActive` is false.
+ * Does what follows every login: follows the wallet's events, shows its account and networks, stores the connection, and
+ * reports a wallet that the visitor connected.
  */
-export function establishSession(
-  hawser: Hawser,
-  connector: Connector,
-  session: WalletSession,
-  { isActive = true }: { isActive?: boolean } = {},
-): void {
+export function followLogin(hawser: Hawser, login: Login, left: AbortSignal): void {
+  const { connector, session, isActive = true, by } = login
   const namespace = connector.chain
-  hawser.sessions.get(namespace)?.unwatch()
-  const stopWatching = loadedAdapter(hawser, namespace).watch(session, {
-    accountsChanged: (accounts) => {
-      if (accounts.length === 0) return leaveLockedWallet(hawser, namespace)
-      const current = hawser.sessions.get(namespace)
-      if (current) hawser.sessions.set(namespace, { ...current, accounts })
-      takeAccounts(hawser, namespace, accounts)
-      void refreshApproved(hawser, connector)
-    },
-    networkChanged: (id) => {
-      takeNetwork(hawser, namespace, id)
-      void refreshApproved(hawser, connector)
-    },
-    disconnected: () => leaveLockedWallet(hawser, namespace),
-  })
-  const left = new AbortController()
-  function unwatch(): void {
-    stopWatching()
-    left.abort()
-  }
-  hawser.sessions.set(namespace, { ...session, connectorId: connector.id, unwatch })
+  left.addEventListener(
+    'abort',
+    loadedAdapter(hawser, namespace).watch(session, walletListener(hawser, connector)),
+  )
   hawser.connectors.setState(({ activeConnectorIds }) => ({
     activeConnectorIds: { ...activeConnectorIds, [namespace]: connector.id },
   }))
@@ -73,8 +52,29 @@ export function establishSession(
   takeApproved(hawser, namespace, session)
   hawser.connection.setState({ status: 'connected', wcError: false })
   if (!session.endsWithTab) storeConnection(hawser, namespace, connector.id)
-  if (connector.type === 'AUTH') void followEmbedded(hawser, connector, left.signal)
+  if (connector.type === 'AUTH') void followEmbedded(hawser, connector, left)
   else if (!session.relay) rememberWallet(hawser, connector)
+  if (!by) return
+  hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: by })
+  hawser.report({ kind: 'connected' })
+}
+
+function walletListener(hawser: Hawser, connector: Connector): WalletListener {
+  const namespace = connector.chain
+  return {
+    accountsChanged(accounts) {
+      if (accounts.length === 0) return leaveLockedWallet(hawser, namespace)
+      const current = hawser.sessions.get(namespace)
+      if (current) hawser.sessions.set(namespace, { ...current, accounts })
+      takeAccounts(hawser, namespace, accounts)
+      void refreshApproved(hawser, connector)
+    },
+    networkChanged(id) {
+      takeNetwork(hawser, namespace, id)
+      void refreshApproved(hawser, connector)
+    },
+    disconnected: () => leaveLockedWallet(hawser, namespace),
+  }
 }
 
 /** Follows an embedded wallet, by code that is loaded with it. */

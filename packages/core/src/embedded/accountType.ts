@@ -1,7 +1,6 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { requireNetworkOf, selectAccount } from '../chain/selectors.ts'
-import { establishSession } from '../connection/session.ts'
 import { thrown } from '../errors/thrown.ts'
 import { failure, MessageError } from '../errors/thrownMessages.ts'
 import { reportLogin } from '../modal/loginFlows.ts'
@@ -38,7 +37,7 @@ export async function setPreferredAccountType(
     const network = requireNetworkOf(hawser.chain.getState(), namespace)
     const session = await adapter.reconnect(connector, network)
     if (!session) throw new MessageError(failure('connectFailed'))
-    establishSession(hawser, connector, session)
+    hawser.sessions.open({ connector, session })
   } catch (error) {
     updateAccount(hawser.chain, namespace, { preferredAccountTypes: before })
     hawser.storage.write(items.preferredAccountTypes, before)

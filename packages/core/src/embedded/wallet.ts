@@ -2,7 +2,6 @@ import { raiseAlert } from '../alert/alert.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { requireNetworkOf, selectNetwork } from '../chain/selectors.ts'
 import { connect } from '../connection/connect.ts'
-import { establishSession } from '../connection/session.ts'
 import { thrown } from '../errors/thrown.ts'
 import { failure, MessageError } from '../errors/thrownMessages.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
@@ -115,7 +114,7 @@ async function connectBeside(hawser: Hawser, connector: Connector): Promise<void
       connector,
       requireNetworkOf(hawser.chain.getState(), connector.chain),
     )
-    if (session) establishSession(hawser, connector, session, { isActive: false })
+    if (session) hawser.sessions.open({ connector, session, isActive: false })
   } catch (error) {
     const { chain: namespace } = connector
     hawser.log.write('warn', 'the embedded wallet is not connected', {

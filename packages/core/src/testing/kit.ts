@@ -1,4 +1,5 @@
 import { connect } from '../connection/connect.ts'
+import { followLogin } from '../connection/session.ts'
 import { createHawser } from '../createHawser.ts'
 import { createEvmAdapter } from '../evm/evmAdapter.ts'
 import { defineNetwork } from '../network/network.ts'
@@ -61,6 +62,7 @@ export function createKit(options: Partial<HawserOptions> = {}, wallet = createF
   })
   // Loaded at once, so that a test sees no import between two steps.
   hawser.adapters.set('eip155', createEvmAdapter(clock))
+  hawser.sessions.subscribe(followLogin)
   const events: HawserEvent[] = []
   hawser.events.subscribe((event) => events.push(event))
   return {

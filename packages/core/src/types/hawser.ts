@@ -10,9 +10,10 @@ import type { Timers } from '../timers.ts'
 import type { Connected } from './account.ts'
 import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
+import type { Connector } from './connector.ts'
 import type { DirectoryState } from './directory.ts'
 import type { Clock, Configuration } from './environment.ts'
-import type { Events } from './events.ts'
+import type { Events, HawserEvent } from './events.ts'
 import type { NamesState, OwnNamesState } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { NftState } from './nft.ts'
@@ -79,7 +80,7 @@ export interface Hawser {
   readonly clock: Clock
   /** The adapters that are loaded; see `adapterOf`. */
   readonly adapters: Map<Namespace, ChainAdapter>
-  readonly sessions: Map<Namespace, ConnectedSession>
+  readonly sessions: Sessions
   readonly connecting: ConnectingState
   /** Namespaces whose wallet is being disconnected. */
   readonly leaving: Set<Namespace>
@@ -96,6 +97,26 @@ export interface GatewayState {
   transport: Transport | undefined
   /** What the gateway is configured with; see `readServedFeatures`. */
   features: Promise<ServedFeatures> | undefined
+}
+
+/** The wallets in use, by namespace. Every way to connect one ends in `open`; what follows then subscribes. */
+export interface Sessions extends Map<Namespace, ConnectedSession> {
+  /** Keeps the session of a wallet in place of the one before, and calls the subscribers. */
+  open(login: Login): void
+  /** Calls back when a session is opened. `left` is aborted when it ends. The same listener is added once. */
+  subscribe(listener: LoginListener): void
+}
+
+export type LoginListener = (hawser: Hawser, login: Login, left: AbortSignal) => void
+
+/** A wallet that was connected, by the visitor or again. */
+export interface Login {
+  readonly connector: Connector
+  readonly session: WalletSession
+  /** Whether the wallet's namespace becomes the active one; it does by default. */
+  readonly isActive?: boolean
+  /** How the visitor connected the wallet, and what it is called; absent when it was not asked. */
+  readonly by?: Extract<HawserEvent, { event: 'CONNECT_SUCCESS' }>['properties']
 }
 
 /** The wallet in use on one namespace. */
