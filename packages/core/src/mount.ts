@@ -107,9 +107,9 @@ async function readAccount(hawser: Hawser): Promise<void> {
 async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
   const { isCurrent } = hawser.latest.begin('follow')
   try {
-    const { followAccount } = await importConnected()
+    const { followAccount, followIdentity, takeChange } = await importConnected()
     if (!isCurrent() || unmounted.aborted || !hawser.chain.getState().activeCaipAddress) return
-    const stop = followAccount(hawser)
+    const stops = [followIdentity(hawser), followAccount(hawser, takeChange)]
     const unsubscribe = hawser.chain.subscribe(({ activeCaipAddress }) => {
       if (!activeCaipAddress) leave()
     })
@@ -117,7 +117,7 @@ async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
     function leave(): void {
       unmounted.removeEventListener('abort', leave)
       unsubscribe()
-      stop()
+      for (const stop of stops) stop()
     }
   } catch {
     // Balances are polled where they are shown.

@@ -1,18 +1,12 @@
 import { GatewayError } from '@hawser/client'
-import type { OrderChange, WatchAccountResponse } from '@hawser/client/updates'
-import { fetchNativeBalance, takeNativeBalance } from '../account/nativeBalance.ts'
+import type { WatchAccountResponse } from '@hawser/client/updates'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
-import { readBalance, type TokenList, takeTokenBalance } from '../account/tokenBalance.ts'
-import { baseUnits } from '../amounts/units.ts'
 import { updatesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedFeatures.ts'
-import { importModule } from '../importModule.ts'
 import { PUSH_FIRST_RETRY_MS, PUSH_SILENCE_MS, PUSH_SLOWEST_RETRY_MS } from '../limits.ts'
-import { fetchIdentity } from '../names/identity.ts'
 import { orderTokens, orderTokensHeader } from '../onramp/orderTokens.ts'
-import { isNativeToken } from '../send/amount.ts'
-import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { countIdentityChange } from './identityChanges.ts'
 
 /** Error codes for which a retry is pointless. */
 const finalCodes = ['unimplemented', 'invalid_argument', 'unauthenticated', 'permission_denied', 'not_found']
@@ -23,10 +17,15 @@ const finalCodes = ['unimplemented', 'invalid_argument', 'unauthenticated', 'per
  * opened again after 1 to 30 seconds, and at once when the tab or the network is back, or when it was silent for 30
  * seconds: the gateway sends something every 15 seconds.
  *
+ * @param take shows a change; the stream waits for it.
  * @param random returns a number between 0 and 1, so that pages do not reconnect all at once.
  * @returns a function that stops it.
  */
-export function followAccount(hawser: Hawser, random: () => number = Math.random): () => void {
+export function followAccount(
+  hawser: Hawser,
+  take: (hawser: Hawser, owner: AccountOwner, change: WatchAccountResponse) => Promise<void>,
+  random: () => number = Math.random,
+): () => void {
   const page = typeof document === 'undefined' ? undefined : document
   let stream = new AbortController()
   let failures = 0
@@ -71,7 +70,7 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
       hawser.timers.cancel('push')
       failures = 0
       await take(hawser, owner, change)
-      if (hasGap) changeIdentity(hawser)
+      if (hasGap) countIdentityChange(hawser)
       hasGap = false
       if (signal.aborted) return
       setLive(hawser, true)
@@ -102,50 +101,6 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
     globalThis.removeEventListener?.('offline', close)
     close()
   }
-}
-
-async function take(hawser: Hawser, owner: AccountOwner, { change }: WatchAccountResponse): Promise<void> {
-  switch (change.case) {
-    case 'balances':
-      return takeBalances(hawser, owner, {
-        tokens: change.value.balances.map(readBalance),
-        isPartial: change.value.more ?? false,
-      })
-    case 'activity':
-      hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
-      return
-    case 'identity':
-      return changeIdentity(hawser)
-    case 'orders':
-      return changeOrder(hawser, change.value)
-  }
-}
-
-/** Loads the code of purchases only when there is one. */
-async function changeOrder(hawser: Hawser, change: OrderChange): Promise<void> {
-  if (!hawser.options.getState().features.onramp) return
-  try {
-    const { takeOrderChange } = await importModule(
-      () => import('../onramp/followOrders.ts'),
-      'takeOrderChange',
-    )
-    await takeOrderChange(hawser, change)
-  } catch {
-    // The views of purchases request it.
-  }
-}
-
-function changeIdentity(hawser: Hawser): void {
-  hawser.storage.remove(caches.name)
-  hawser.push.setState(({ identityChanges }) => ({ identityChanges: identityChanges + 1 }))
-  void fetchIdentity(hawser, { bypassCache: true })
-}
-
-async function takeBalances(hawser: Hawser, owner: AccountOwner, list: TokenList): Promise<void> {
-  const native = list.tokens.find(isNativeToken)
-  if (native) takeNativeBalance(hawser, owner, baseUnits(native))
-  else void fetchNativeBalance(hawser, { bypassCache: true })
-  await takeTokenBalance(hawser, owner, list)
 }
 
 async function openStream(hawser: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
