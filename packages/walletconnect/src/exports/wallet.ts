@@ -1,9 +1,8 @@
-export {
-  type Approval,
-  type AuthenticationProposal,
-  createWalletClient,
-  type Proposal,
-  type WalletClient,
-  type WalletListener,
-  type WalletRequest,
-} from '../sign/walletClient.ts'
+export { createWalletClient, type WalletClient } from '../sign/walletClient.ts'
+export type {
+  Approval,
+  AuthenticationProposal,
+  Proposal,
+  WalletListener,
+  WalletRequest,
+} from '../sign/walletListener.ts'

@@ -12,7 +12,7 @@ import {
 } from '../testing/peers.ts'
 import { createTestRelay, type TestRelay } from '../testing/testRelay.ts'
 import { parsePairingUri } from './pairingUri.ts'
-import type { WalletRequest } from './walletClient.ts'
+import type { WalletRequest } from './walletListener.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
 afterEach(() => void vi.useRealTimers())

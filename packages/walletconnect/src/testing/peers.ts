@@ -4,7 +4,8 @@ import type { ApprovedNamespaces, ProposedNamespaces } from '../sign/namespaces.
 import type { PairRequest } from '../sign/pairRequest.ts'
 import type { Session } from '../sign/session.ts'
 import { createSignClient, type SignListener } from '../sign/signClient.ts'
-import { createWalletClient, type WalletListener } from '../sign/walletClient.ts'
+import { createWalletClient } from '../sign/walletClient.ts'
+import type { WalletListener } from '../sign/walletListener.ts'
 import type { TestRelay } from './testRelay.ts'
 
 const address = '0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb'
