@@ -1,26 +1,19 @@
 import type { Environment } from '../environment.ts'
-import { formatResult, isRequest, parseRpc, type RpcId, type RpcResponse } from '../jsonRpc.ts'
+import type { RpcId, RpcResponse } from '../jsonRpc.ts'
 import { isClockSkew, RelayError, refusalOf } from './errors.ts'
+import { type Delivery, readFrame } from './frames.ts'
 import { createPendingRequests } from './pendingRequests.ts'
 import { createRelayAddress, type RelayOptions } from './relayAddress.ts'
 import { createRelaySocket } from './relaySocket.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 /** Close code of a relay that refuses the client for good. */
 const CLOSE_REFUSED = 3000
 const ERROR_TOO_MANY_REQUESTS = 3001
 /** Shortest time before a request is sent again that was one too many, in milliseconds. */
 const RETRY_MS = 500
-/** Maximum number of topics in one request. */
-const BATCH = 500
 /** How long a socket stays open that nothing waits for. */
 const LINGER_MS = 10_000
-
-/** A message of a topic, as a relay delivered it. */
-interface Delivery {
-  readonly topic: string
-  /** An envelope in base64. */
-  readonly message: string
-}
 
 export interface RelayListener {
   /** Handles a message; it is acknowledged to the relay once the promise is resolved. Must not throw. */
@@ -57,12 +50,12 @@ export function createRelayConnection(
 ): RelayConnection {
   const { url } = options
   const { clock, log, random } = environment
-  const topics = new Set<string>()
+  const subscriptions = createSubscriptions(subscribe)
   const address = createRelayAddress(options, seed, environment)
   const pending = createPendingRequests(clock, closeWhenIdle)
   const socket = createRelaySocket(environment, address.create, {
     opened,
-    probe: resubscribe,
+    probe: subscriptions.sendAll,
     received,
     lost,
     isWanted,
@@ -73,7 +66,7 @@ export function createRelayConnection(
   function opened(): void {
     log('debug', 'relay connected', { relay: url })
     const unanswered = pending.texts()
-    resubscribe()
+    subscriptions.sendAll()
     for (const text of unanswered) socket.send(text)
   }
 
@@ -94,18 +87,10 @@ export function createRelayConnection(
 
   function received(text: string, reply: (text: string) => void): void {
     try {
-      const message = parseRpc(text)
-      if (!isRequest(message)) answered(message)
-      else if (message.method === 'irn_subscription') void deliver(message.id, message.params, reply)
+      readFrame(text, reply, { answered, deliver: listener.deliver })
     } catch {
       log('warn', 'relay sent an invalid frame', { relay: url })
     }
-  }
-
-  async function deliver(id: RpcId, params: unknown, reply: (text: string) => void): Promise<void> {
-    const { topic, message } = Object(Object(params).data) as Partial<Delivery>
-    if (typeof topic === 'string' && typeof message === 'string') await listener.deliver({ topic, message })
-    reply(formatResult(id, true))
   }
 
   function answered(response: RpcResponse): void {
@@ -135,20 +120,14 @@ export function createRelayConnection(
     })
   }
 
-  /** Subscribes to all topics, after a connection or to find out whether it still answers. */
-  function resubscribe(): void {
-    const all = [...topics]
-    for (let at = 0; at < all.length; at += BATCH) subscribeNow(all.slice(at, at + BATCH))
-  }
-
-  function subscribeNow(batch: readonly string[]): void {
-    request('irn_batchSubscribe', { topics: batch }, true).catch(({ message }: RelayError) =>
+  function subscribe(topics: readonly string[]): void {
+    request('irn_batchSubscribe', { topics }, true).catch(({ message }: RelayError) =>
       log('warn', 'relay did not subscribe', { relay: url, reason: message }),
     )
   }
 
   function isWanted(): boolean {
-    return !isClosed && (topics.size > 0 || pending.size() > 0)
+    return !isClosed && (subscriptions.size() > 0 || pending.size() > 0)
   }
 
   function closeWhenIdle(): void {
@@ -163,14 +142,13 @@ export function createRelayConnection(
     url,
     request: (method, params) => request(method, params),
     subscribe(topic) {
-      if (topics.has(topic) || isClosed) return
-      topics.add(topic)
+      if (isClosed || !subscriptions.add(topic)) return
       cancelLinger()
-      if (socket.isOpen()) subscribeNow([topic])
+      if (socket.isOpen()) subscriptions.send(topic)
       else socket.connectUnlessLater()
     },
     unsubscribe(topic) {
-      if (!topics.delete(topic)) return
+      if (!subscriptions.remove(topic)) return
       if (socket.isOpen()) request('irn_unsubscribe', { topic }, true).catch(noop)
       closeWhenIdle()
     },

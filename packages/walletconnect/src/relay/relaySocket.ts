@@ -1,4 +1,5 @@
 import type { Environment, Socket } from '../environment.ts'
+import { createHeartbeat } from './heartbeat.ts'
 
 /** Longest frame that is read, in characters. */
 const MAX_FRAME = 4 << 20
@@ -7,8 +8,6 @@ const CONNECT_DEADLINE_MS = 15_000
 const ANSWER_DEADLINE_MS = 10_000
 /** The same after the page was suspended, when a socket is likely to be dead. */
 const WAKE_DEADLINE_MS = 3_000
-/** Longest silence of a socket that is taken as healthy: while an answer of the peer is awaited, and otherwise. */
-const HEARTBEAT_MS = { awaiting: 5_000, idle: 30_000 }
 
 export interface RelaySocketListener {
   opened(): void
@@ -58,9 +57,8 @@ export function createRelaySocket(
   let isClosed = false
   let isBackingOff = false
   let failures = 0
-  let lastFrameAt = 0
-  let awaited = 0
-  /** Of the connect deadline, the back-off or the heartbeat: there is only one of them at a time. */
+  const heartbeat = createHeartbeat(clock, listener.probe)
+  /** Of the connect deadline or the back-off: there is only one of them at a time. */
   let cancelTimer = noop
 
   function connect(): void {
@@ -82,25 +80,13 @@ export function createRelaySocket(
 
   function opened(): void {
     isOpen = true
-    lastFrameAt = clock.now()
-    listener.opened()
-    scheduleBeat()
-  }
-
-  function heartbeatMs(): number {
-    return awaited > 0 ? HEARTBEAT_MS.awaiting : HEARTBEAT_MS.idle
-  }
-
-  function scheduleBeat(): void {
     cancelTimer()
-    cancelTimer = clock.after(heartbeatMs(), () => {
-      if (clock.now() - lastFrameAt >= heartbeatMs()) listener.probe()
-      scheduleBeat()
-    })
+    heartbeat.start()
+    listener.opened()
   }
 
   function received(from: Socket, text: string): void {
-    lastFrameAt = clock.now()
+    heartbeat.received()
     if (text.length > MAX_FRAME) drop(from, 'frame too large')
     else
       listener.received(text, (reply) => {
@@ -109,9 +95,8 @@ export function createRelaySocket(
   }
 
   function expectFrame(to: Socket, deadlineMs: number): void {
-    const sentAt = clock.now()
-    clock.after(deadlineMs, () => {
-      if (socket === to && lastFrameAt < sentAt) drop(to, 'no answer')
+    heartbeat.expectFrame(deadlineMs, () => {
+      if (socket === to) drop(to, 'no answer')
     })
   }
 
@@ -127,6 +112,7 @@ export function createRelaySocket(
     socket = undefined
     isOpen = false
     cancelTimer()
+    heartbeat.stop()
     listener.lost(code, reason)
   }
 
@@ -155,15 +141,7 @@ export function createRelaySocket(
     answered() {
       failures = 0
     },
-    expectAnswer() {
-      let isAwaiting = true
-      awaited += 1
-      if (isOpen) scheduleBeat()
-      return () => {
-        if (isAwaiting) awaited -= 1
-        isAwaiting = false
-      }
-    },
+    expectAnswer: heartbeat.expectAnswer,
     wake() {
       failures = 0
       if (!socket || !isOpen) {
