@@ -35,11 +35,11 @@ func TestClientsThatAreRefused(t *testing.T) {
 		"a token for another purpose": {options: relaytest.Options{Claims: &clientauth.Claims{Subject: "https://push.example", IssuedAt: time.Now().Unix(), ExpiresAt: time.Now().Add(time.Hour).Unix(), Action: "irn_watchRegister"}}, reason: "JWT validation error: the token is for another purpose", status: 401},
 		"an invalid token":            {options: relaytest.Options{Query: url.Values{"auth": {"a.b.c"}}}, reason: "JWT validation error: the token is malformed", status: 401},
 		"no token":                    {options: relaytest.Options{Query: url.Values{"auth": nil}}, reason: "JWT validation error: no token", status: 401},
-		"an unknown project":          {options: relaytest.Options{Query: url.Values{"projectId": {strings.Repeat("f", 32)}}}, reason: reasonInvalidKey, status: 401},
-		"a disabled project":          {options: relaytest.Options{Query: url.Values{"projectId": {disabled}}}, reason: reasonInvalidKey, status: 403},
-		"no project":                  {options: relaytest.Options{Query: url.Values{"projectId": nil}}, reason: reasonNoProject, status: 401},
+		"an unknown project":          {options: relaytest.Options{Query: url.Values{"projectId": {strings.Repeat("f", 32)}}}, reason: "Unauthorized: invalid key", status: 401},
+		"a disabled project":          {options: relaytest.Options{Query: url.Values{"projectId": {disabled}}}, reason: "Unauthorized: invalid key", status: 403},
+		"no project":                  {options: relaytest.Options{Query: url.Values{"projectId": nil}}, reason: "Unauthorized: no project id", status: 401},
 		"an origin of another site": {
-			origin: "https://evil.test", reason: reasonOrigin, status: 403,
+			origin: "https://evil.test", reason: "Unauthorized: origin not allowed", status: 403,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,4 +23,13 @@
 //     delivered in parts, so that one topic does not delay the others.
 //   - What a network has in the store, and what it stores at once, is bounded, so that there is room for others.
 //   - Parameters with which SDKs describe the content of messages, such as methods and transaction hashes, are ignored.
+//
+// This package makes the parts of the relay and runs them. Each imports only those below it:
+//
+//   - endpoint authorizes clients, and receives their requests over WebSocket and HTTP.
+//   - method answers the requests: the JSON-RPC methods of the protocol.
+//   - hub delivers stored messages to the sessions of their topics.
+//   - session is what one connection receives: live messages, and those in mailboxes.
+//   - receipt deletes acknowledged messages, and quota bounds what clients use.
+//   - mailbox stores messages, socket serves WebSockets, wire encodes JSON-RPC, clientauth verifies tokens.
 package relay

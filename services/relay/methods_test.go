@@ -11,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
+	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
 func TestRefusals(t *testing.T) {
@@ -96,7 +97,7 @@ func TestBatchesAnswerInTheOrderOfTheRequest(t *testing.T) {
 	var messages []any
 	for i := range 20 {
 		topics = append(topics, relaytest.Topic())
-		want = append(want, subscriptionID(topics[i], wallet.Name()))
+		want = append(want, wire.SubscriptionID(topics[i], wallet.Name()))
 		messages = append(messages, relaytest.Publication(topics[i], fmt.Sprint(i), 1))
 	}
 	page.MustCall(t, "irn_batchPublish", map[string]any{"messages": messages})

@@ -20,7 +20,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
+	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
 // projects has one enabled project and one disabled project. Each lookup takes a while.
@@ -78,6 +80,52 @@ func startWithin(t testing.TB, b *bus.Bus, memory *limit.Memory, change ...func(
 	return strings.Replace(server.URL, "http://", "ws://", 1), stop
 }
 
+// withoutWork returns a relay that does not deliver: it has no follower.
+func withoutWork(t *testing.T, change ...func(*Config)) *server {
+	t.Helper()
+	cfg := DefaultConfig()
+	cfg.Drain = 0
+	for _, c := range change {
+		c(&cfg)
+	}
+	b := bustest.Embedded(t)
+	conn, err := b.Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := mailbox.Open(t.Context(), conn, mailbox.Config{MaxBytes: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(cfg, Deps{Bus: b, Projects: projects{}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}, store)
+	t.Cleanup(s.stop)
+	return s
+}
+
+// A relay that no longer delivers must end, so that it is started again, and not keep its connections.
+func TestARelayWhoseDeliveryFailsEnds(t *testing.T) {
+	s := withoutWork(t)
+	follower, err := s.store.Follow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := mailbox.Topic{1}
+	s.hub.Attach(topic, nil) // delivering to it panics
+	ended := make(chan error, 1)
+	go func() { ended <- s.work(t.Context(), follower) }()
+	if _, err := s.store.Publish(t.Context(), mailbox.Message{Topic: topic, Body: "text"}, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("it ended without an error")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it runs, and delivers nothing")
+	}
+}
+
 func TestTwoClientsTalk(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
 	page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
@@ -85,7 +133,7 @@ func TestTwoClientsTalk(t *testing.T) {
 
 	page.MustCall(t, "wc_proposeSession", map[string]any{"pairingTopic": pairing, "sessionProposal": "proposal", "ttl": 300, "correlationId": 1})
 	wallet.Subscribe(t, pairing)
-	if d := wallet.Next(t); d.Data.Message != "proposal" || d.Data.Tag != 1100 || d.Data.Topic != pairing || d.ID != subscriptionID(pairing, wallet.Name()) {
+	if d := wallet.Next(t); d.Data.Message != "proposal" || d.Data.Tag != 1100 || d.Data.Topic != pairing || d.ID != wire.SubscriptionID(pairing, wallet.Name()) {
 		t.Errorf("the wallet got %+v", d)
 	}
 	wallet.MustCall(t, "wc_approveSession", map[string]any{

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"runtime"
 	"slices"
@@ -20,7 +19,9 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/relay/hub"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/quota"
 	"github.com/hawser-dev/hawser/services/relay/relaytest"
 )
 
@@ -95,57 +96,6 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-func TestATopicHasFewSessionsAndNetworksShareThem(t *testing.T) {
-	h := newHub()
-	topic := mailbox.Topic{1}
-	at := func(network string) *session {
-		s := &session{}
-		s.caller = limit.Caller{Network: netip.MustParsePrefix(network)}
-		h.attach(topic, s)
-		return s
-	}
-	page := at("192.0.2.1/32")
-	var greedy []*session
-	for range 2 * topicSessions {
-		greedy = append(greedy, at("192.0.2.2/32"))
-	}
-	wallet := at("192.0.2.3/32")
-	sessions := h.of(topic)
-	if len(sessions) != topicSessions {
-		t.Errorf("the topic has %d sessions, want %d", len(sessions), topicSessions)
-	}
-	if !slices.Contains(sessions, page) || !slices.Contains(sessions, wallet) {
-		t.Error("one network took the places of others")
-	}
-	if !slices.Contains(sessions, greedy[len(greedy)-1]) || slices.Contains(sessions, greedy[0]) {
-		t.Error("the newest session of a network has to stay, and the oldest to go")
-	}
-}
-
-// A page that loses its connections opens many at once. The wallet has one, which is older, and the same address.
-func TestTabsOfAPageDoNotDetachTheWalletBesideThem(t *testing.T) {
-	h := newHub()
-	topic := mailbox.Topic{1}
-	attach := func(client string) *session {
-		s := &session{}
-		s.caller, s.publisher = limit.CallerOf("p", "192.0.2.1"), mailbox.PublisherOf(client)
-		h.attach(topic, s)
-		return s
-	}
-	wallet := attach("wallet")
-	var tabs []*session
-	for range 2 * topicSessions {
-		tabs = append(tabs, attach("page"))
-	}
-	sessions := h.of(topic)
-	if len(sessions) != topicSessions || !slices.Contains(sessions, wallet) {
-		t.Errorf("%d sessions, with the wallet: %t", len(sessions), slices.Contains(sessions, wallet))
-	}
-	if !slices.Contains(sessions, tabs[len(tabs)-1]) || slices.Contains(sessions, tabs[0]) {
-		t.Error("the newest tab has to stay, and the oldest to go")
-	}
-}
-
 // A visitor may have more tabs of a site than a topic has sessions. The one that is used has to get its answers.
 func TestATabThatPublishesReceivesAgain(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
@@ -153,7 +103,7 @@ func TestATabThatPublishesReceivesAgain(t *testing.T) {
 	key := relaytest.NewKey()
 	first := relaytest.Dial(t, address, relaytest.Options{Key: key})
 	first.Subscribe(t, topic)
-	for range topicSessions {
+	for range hub.TopicSessions {
 		relaytest.Dial(t, address, relaytest.Options{Key: key}).Subscribe(t, topic)
 	}
 	first.Publish(t, topic, "request", 1108)
@@ -165,7 +115,8 @@ func TestATabThatPublishesReceivesAgain(t *testing.T) {
 }
 
 func TestAnAddressHasAtMostAnEighthOfAProcessByDefault(t *testing.T) {
-	for _, s := range []limit.Share{DefaultConfig().connections(), DefaultConfig().topics()} {
+	limits := DefaultConfig().limits()
+	for _, s := range []limit.Share{limits.Connections, limits.Topics} {
 		if s.Each > s.Total/8 {
 			t.Errorf("one address has %d of %d %s", s.Each, s.Total, s.Name)
 		}
@@ -192,39 +143,48 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 
 // What one address stores at once is bounded, and another address stores meanwhile.
 func TestPublicationsOfAnAddressAreBounded(t *testing.T) {
-	r := newMailboxRelay(t)
-	page := limit.Caller{Network: limit.CallerOf("", "127.0.0.1").Network}
-	release, ok := r.local.Hold(t.Context(), page, r.cfg.publications(), r.cfg.AddressPublications)
-	if !ok {
-		t.Fatal("the share is not free")
-	}
-	published := func() *relaytest.Error {
+	const most = 2
+	s := withoutWork(t, func(c *Config) { c.AddressPublications, c.TrustForwardedFor = most, true })
+	web := httptest.NewServer(s.handler)
+	t.Cleanup(web.Close)
+	address := strings.Replace(web.URL, "http://", "ws://", 1)
+	page, other := relaytest.Dial(t, address, relaytest.Options{From: "192.0.2.8"}), relaytest.Dial(t, address, relaytest.Options{From: "192.0.2.9"})
+	published := func(c *relaytest.Client) *relaytest.Error {
 		t.Helper()
-		answer, err := r.wallet.Call("irn_publish", relaytest.Publication(r.text, "text", 1))
+		answer, err := c.Call("irn_publish", relaytest.Publication(relaytest.Topic(), "text", 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return answer.Error
 	}
-	if refused := published(); refused == nil || refused.Code != 3001 {
+	var releases []func()
+	for range most {
+		release, ok := s.quota.HoldPublication(t.Context(), limit.CallerOf("", "192.0.2.8"))
+		if !ok {
+			t.Fatal("the share is not free")
+		}
+		releases = append(releases, release)
+	}
+	if refused := published(page); refused == nil || refused.Code != 3001 {
 		t.Errorf("one more was answered %+v", refused)
 	}
-	other := r.newCall(identity{caller: limit.CallerOf("p", "192.0.2.9")}, nil)
-	if refused := other.publish(t.Context(), publication{Topic: r.text, Message: "other", TTL: 300, Tag: 1}); refused != nil {
+	if refused := published(other); refused != nil {
 		t.Errorf("another address was answered %+v", refused)
 	}
-	release()
-	for range 2 * r.cfg.AddressPublications {
-		if refused := published(); refused != nil {
+	for _, release := range releases {
+		release()
+	}
+	for range 2 * most {
+		if refused := published(page); refused != nil {
 			t.Fatalf("after the others it was answered %+v", refused)
 		}
 	}
 }
 
 func TestTopicsOfAnAddressAreBounded(t *testing.T) {
-	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.AddressTopics = 2 * topicBlock })
+	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.AddressTopics = 2 * quota.TopicBlock })
 	topics := func() (all []string) {
-		for range topicBlock {
+		for range quota.TopicBlock {
 			all = append(all, relaytest.Topic())
 		}
 		return all
@@ -283,46 +243,35 @@ type brokenWriter struct{ *httptest.ResponseRecorder }
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestWhatWasFetchedIsAcknowledgedOnceItWasWritten(t *testing.T) {
-	r := newMailboxRelay(t)
-	r.publish(t, "message")
-	fetch := func(w http.ResponseWriter) {
-		target := strings.TrimPrefix(strings.Replace(relaytest.URL("ws://example.com", relaytest.Options{Key: relaytest.NewKey()}), "/?", "/rpc?", 1), "ws://example.com")
-		body := `{"id":1234567890,"jsonrpc":"2.0","method":"irn_fetchMessages","params":{"topic":"` + r.text + `"}}`
-		r.handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(body)))
-	}
-	fetch(brokenWriter{httptest.NewRecorder()})
-	if n := len(r.deletes); n != 0 {
-		t.Fatalf("%d messages were acknowledged by an answer that was not written", n)
-	}
-	w := httptest.NewRecorder()
-	fetch(w)
-	var answer struct {
-		Result struct{ Messages []json.RawMessage }
-	}
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || len(answer.Result.Messages) != 1 || len(r.deletes) != 1 {
-		t.Errorf("it was answered %s, and %d messages were acknowledged", w.Body, len(r.deletes))
-	}
-}
-
-func TestABodyThatDoesNotComeIsNotAwaited(t *testing.T) {
-	address, _ := start(t, bustest.Embedded(t))
-	host := strings.TrimPrefix(address, "ws://")
-	conn, err := net.Dial("tcp", host)
-	if err != nil {
+	s := withoutWork(t)
+	topic, text := mailbox.Topic{1}, mailbox.Topic{1}.String()
+	// A proposal stays in the mailbox for other clients.
+	if _, err := s.store.Publish(t.Context(), mailbox.Message{Topic: topic, Body: "message", Tag: mailbox.TagSessionPropose}, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	_, _ = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Length: 100\r\n\r\n", host)
-	_ = conn.SetReadDeadline(time.Now().Add(3 * bodyTimeout))
-	in := bufio.NewReader(conn)
-	if res, err := http.ReadResponse(in, nil); err != nil || res.StatusCode != http.StatusUnauthorized {
-		t.Fatalf("answered %v, %v", res, err)
+	target := strings.TrimPrefix(strings.Replace(relaytest.URL("ws://example.com", relaytest.Options{Key: relaytest.NewKey()}), "/?", "/rpc?", 1), "ws://example.com")
+	fetch := func(w http.ResponseWriter) {
+		body := `{"id":1234567890,"jsonrpc":"2.0","method":"irn_fetchMessages","params":{"topic":"` + text + `"}}`
+		s.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(body)))
 	}
-	for err == nil {
-		_, err = in.ReadByte()
+	fetched := func() int {
+		t.Helper()
+		w := httptest.NewRecorder()
+		fetch(w)
+		var answer struct {
+			Result struct{ Messages []json.RawMessage }
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+			t.Fatalf("it was answered %s", w.Body)
+		}
+		return len(answer.Result.Messages)
 	}
-	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-		t.Error("the connection waits for the body")
+	fetch(brokenWriter{httptest.NewRecorder()})
+	if n := fetched(); n != 1 {
+		t.Fatalf("after an answer that was not written it fetched %d messages", n)
+	}
+	if n := fetched(); n != 0 {
+		t.Errorf("after an answer that was written it fetched %d messages", n)
 	}
 }
 

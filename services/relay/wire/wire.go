@@ -4,6 +4,8 @@ package wire
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
@@ -128,6 +130,12 @@ type Delivery struct {
 	PublishedAt int64  `json:"publishedAt"`
 	Tag         uint32 `json:"tag"`
 	Attestation string `json:"attestation,omitempty"`
+}
+
+// SubscriptionID returns the id of a subscription of a client. Clients compute the same id.
+func SubscriptionID(topic, client string) string {
+	sum := sha256.Sum256([]byte(topic + client))
+	return hex.EncodeToString(sum[:])
 }
 
 // Subscription returns the start of the request irn_subscription that delivers a message of the mailbox. The rest, which is the same for all

@@ -1,4 +1,4 @@
-package relay
+package session
 
 import (
 	"context"
@@ -6,14 +6,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/socket"
 )
 
-// readMailboxes sends the mailboxes of subscribed topics, one after the other, in a goroutine: they wait for the client's rate, and its requests and
+// ReadMailboxes sends the mailboxes of subscribed topics, one after the other, in a goroutine: they wait for the client's rate, and its requests and
 // acknowledgements are received meanwhile.
-func (s *session) readMailboxes(topics []mailbox.Topic) {
+func (s *Session) ReadMailboxes(topics []mailbox.Topic) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, topic := range topics {
@@ -25,13 +24,13 @@ func (s *session) readMailboxes(topics []mailbox.Topic) {
 	if len(s.unread) == 0 || s.stopReading != nil {
 		return
 	}
-	ctx, stop := context.WithCancel(s.server.ctx)
+	ctx, stop := context.WithCancel(s.shared.ctx)
 	s.stopReading = stop
-	s.server.readers.Go(ctx, func() { s.readAll(ctx) }, func(error) { s.conn.Close(socket.StatusInternal, "a mailbox cannot be read") })
+	s.shared.readers.Go(ctx, func() { s.readAll(ctx) }, func(error) { s.conn.Close(socket.StatusInternal, "a mailbox cannot be read") })
 }
 
 // readAll reads mailboxes until none is left or the session has ended.
-func (s *session) readAll(ctx context.Context) {
+func (s *Session) readAll(ctx context.Context) {
 	for {
 		topic, ok := s.nextUnread()
 		if !ok {
@@ -42,7 +41,7 @@ func (s *session) readAll(ctx context.Context) {
 }
 
 // nextUnread returns the topic whose mailbox is read next. If there is none, it ends reading.
-func (s *session) nextUnread() (mailbox.Topic, bool) {
+func (s *Session) nextUnread() (mailbox.Topic, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.unread) == 0 {
@@ -58,17 +57,17 @@ func (s *session) nextUnread() (mailbox.Topic, bool) {
 
 // readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by
 // messages that are stored meanwhile. Each read but the first, which the request paid for, waits for the client's rate.
-func (s *session) readMailbox(ctx context.Context, topic mailbox.Topic) {
+func (s *Session) readMailbox(ctx context.Context, topic mailbox.Topic) {
 	for from, paid := uint64(1), true; ; paid = false {
-		if !paid && limit.Wait(ctx, s.server.limiter, s.caller, s.server.cfg.requests(), 1) != nil {
+		if !paid && s.shared.Quota.AwaitRequest(ctx, s.Caller) != nil {
 			return
 		}
-		m, found, err := s.server.store.Next(ctx, topic, from)
+		m, found, err := s.shared.Store.Next(ctx, topic, from)
 		if ctx.Err() != nil {
 			return
 		}
 		if err != nil {
-			s.server.log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
+			s.shared.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
 			// The client connects and subscribes again.
 			s.conn.Close(socket.StatusInternal, "a mailbox cannot be read")
 			return
@@ -105,13 +104,13 @@ func (s *session) readMailbox(ctx context.Context, topic mailbox.Topic) {
 
 // sendRead sends a message that was read from its mailbox, after those that arrived meanwhile and are older. It reports false if too many wait for an
 // answer. The caller holds mu.
-func (s *session) sendRead(state *reading, m mailbox.Message) bool {
+func (s *Session) sendRead(state *reading, m mailbox.Message) bool {
 	switch {
 	case !s.sendArrived(state, m.Sequence):
 		return false
-	case m.Publisher == s.publisher:
+	case m.Publisher == s.Publisher:
 		return true
-	case !s.sendOrHold(newDelivery(m), heldLimit/2):
+	case !s.sendOrHold(NewDelivery(m), heldLimit/2):
 		return false
 	}
 	s.noteRead(m)
@@ -120,9 +119,9 @@ func (s *session) sendRead(state *reading, m mailbox.Message) bool {
 
 // sendArrived sends the messages before a sequence number that arrived while the mailbox was read, and were not read from it. It reports false if too
 // many wait for an answer. The caller holds mu.
-func (s *session) sendArrived(state *reading, before uint64) bool {
+func (s *Session) sendArrived(state *reading, before uint64) bool {
 	sent := true
-	state.arrived = slices.DeleteFunc(state.arrived, func(d *delivery) bool {
+	state.arrived = slices.DeleteFunc(state.arrived, func(d *Delivery) bool {
 		if d.Sequence >= before || !sent {
 			return false
 		}

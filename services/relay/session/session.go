@@ -1,26 +1,26 @@
-package relay
+// Package session is what one connection of a client receives: the messages that are stored for its topics from now on, and those in their mailboxes, in
+// order and not before the answer to a request.
+package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/quota"
+	"github.com/hawser-dev/hawser/services/relay/receipt"
 	"github.com/hawser-dev/hawser/services/relay/socket"
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
 const (
-	// topicLimit bounds the topics to which one connection may subscribe. It takes them from those of the process topicBlock at a time.
+	// topicLimit bounds the topics to which one connection may subscribe. It takes them from those of the process [quota.TopicBlock] at a time.
 	topicLimit = 5000
-	topicBlock = 8
 	// heldLimit bounds the messages that wait for the answer to a request.
 	heldLimit = 2048
 	// unacknowledgedLimit bounds the stored deliveries that a client has not acknowledged; the messages stay in their
@@ -38,10 +38,10 @@ const (
 	arrivedLimit = 64
 )
 
-// session is one connection of a client.
-type session struct {
-	identity
-	server *server
+// Session is one connection of a client. Its methods are safe for concurrent use.
+type Session struct {
+	Identity
+	shared *Sessions
 	conn   *socket.Conn
 
 	mu sync.Mutex
@@ -58,11 +58,9 @@ type session struct {
 	read map[uint64]time.Time
 	// answering is true while a request is being answered; held are the messages that wait for that.
 	answering bool
-	held      []*delivery
+	held      []*Delivery
 	// bytes is what the session keeps in memory: messages that wait, and numbers of those that are not acknowledged.
 	bytes *limit.Bytes
-	// leave releases the session's part of the connections of this process.
-	leave func()
 	// settled is the time until which messages wait; waiting says that sending held messages is scheduled.
 	settled time.Time
 	waiting bool
@@ -75,42 +73,18 @@ type reading struct {
 	// newest is the sequence number of the newest message that was stored since reading began.
 	newest uint64
 	// arrived are such messages, at most arrivedLimit. Another connection of the client may acknowledge them, which deletes them, before they are read.
-	arrived []*delivery
+	arrived []*Delivery
 }
 
-func (s *server) newSession(c *socket.Conn, who identity, leave func()) *session {
-	return &session{identity: who, server: s, conn: c, leave: leave, bytes: s.memory.Hold(who.caller)}
-}
-
-// Receive answers a request, or handles an acknowledgement.
-func (s *session) Receive(frame []byte) {
+// Answering makes messages wait until [Session.Answered] is called.
+func (s *Session) Answering() {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.answering = true
-	s.mu.Unlock()
-	c := s.server.newCall(s.identity, s)
-	defer c.bytes.Release()
-	answer, after := s.server.answer(s.server.ctx, c, frame)
-	if answer != nil {
-		s.conn.SendThen(c.acknowledgeFetched(), answer)
-	}
-	s.answered(c.published)
-	if after != nil {
-		after()
-	}
 }
 
-// ReceiveTooLarge answers a request that is too long.
-func (s *session) ReceiveTooLarge(prefix []byte) {
-	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Payload(wire.TagPayloadSizeExceeded)))
-}
-
-// ReceiveBusy answers a request for which there is no memory.
-func (s *session) ReceiveBusy(prefix []byte) {
-	s.conn.Send(wire.AppendError(nil, wire.PeekID(prefix), wire.Rate()))
-}
-
-// answered sends the messages that waited for an answer, after settleTime if the client has published.
-func (s *session) answered(published bool) {
+// Answered sends the messages that waited for an answer, after settleTime if the client has published.
+func (s *Session) Answered(published bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answering = false
@@ -127,13 +101,13 @@ func (s *session) answered(published bool) {
 }
 
 // sendLater schedules sending held messages, so that the client has time to handle an answer. The caller holds mu.
-func (s *session) sendLater() {
+func (s *Session) sendLater() {
 	if s.waiting {
 		return
 	}
 	s.waiting = true
 	time.AfterFunc(settleTime, func() {
-		_ = routine.Call(s.server.ctx, func() error {
+		_ = routine.Call(s.shared.ctx, func() error {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.waiting = false
@@ -146,7 +120,7 @@ func (s *session) sendLater() {
 }
 
 // sendHeld sends held messages. The caller holds mu.
-func (s *session) sendHeld() {
+func (s *Session) sendHeld() {
 	for _, d := range s.held {
 		s.bytes.Shrink(int64(len(d.Body)))
 		s.send(d)
@@ -154,10 +128,10 @@ func (s *session) sendHeld() {
 	s.held = nil
 }
 
-// Closed removes the session from its topics.
-func (s *session) Closed() {
+// Close ends the session and returns the topics to which it had subscribed.
+func (s *Session) Close() []mailbox.Topic {
 	s.mu.Lock()
-	topics, shares := s.topics, s.shares
+	topics, shares := slices.Collect(maps.Keys(s.topics)), s.shares
 	s.topics, s.shares, s.sent, s.held, s.read, s.unread = nil, nil, nil, nil, nil, nil
 	if s.stopReading != nil {
 		s.stopReading()
@@ -167,17 +141,14 @@ func (s *session) Closed() {
 	for _, release := range shares {
 		release()
 	}
-	s.leave()
-	for topic := range topics {
-		s.server.hub.detach(topic, s)
-	}
+	return topics
 }
 
-// deliver sends a newly stored message. While a request of the client is being answered the message waits, because a
+// Deliver sends a newly stored message. While a request of the client is being answered the message waits, because a
 // peer's reply must not arrive before the answer to the publication that it replies to.
-func (s *session) deliver(d *delivery) {
+func (s *Session) Deliver(d *Delivery) {
 	m := d.Message
-	if m.Publisher == s.publisher {
+	if m.Publisher == s.Publisher {
 		return
 	}
 	s.mu.Lock()
@@ -198,7 +169,7 @@ func (s *session) deliver(d *delivery) {
 
 // sendOrHold sends a message, or holds it while a request is being answered. It reports false if most are held already, or there is no memory for it.
 // The caller holds mu.
-func (s *session) sendOrHold(d *delivery, most int) bool {
+func (s *Session) sendOrHold(d *Delivery, most int) bool {
 	switch {
 	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
 		s.send(d)
@@ -215,8 +186,8 @@ func (s *session) sendOrHold(d *delivery, most int) bool {
 }
 
 // noteRead records that a message was read from its mailbox. The client may acknowledge it before the follower delivers it too. The caller holds mu.
-func (s *session) noteRead(m mailbox.Message) {
-	now := s.server.clock.Now()
+func (s *Session) noteRead(m mailbox.Message) {
+	now := s.shared.Clock.Now()
 	if now.Sub(m.PublishedAt) > lateAfter {
 		return
 	}
@@ -234,14 +205,14 @@ func (s *session) noteRead(m mailbox.Message) {
 
 // takeRead reports whether noteRead recorded a message, and removes the record. A server that lost its stream may number another message alike, at
 // another time. The caller holds mu.
-func (s *session) takeRead(m mailbox.Message) bool {
+func (s *Session) takeRead(m mailbox.Message) bool {
 	at, known := s.read[m.Sequence]
 	delete(s.read, m.Sequence)
 	return known && at.Equal(m.PublishedAt)
 }
 
 // send sends a message, unless it was sent on this connection or the client acknowledged it before. The caller holds mu.
-func (s *session) send(d *delivery) {
+func (s *Session) send(d *Delivery) {
 	m := d.Message
 	if _, sent := s.sent[m.Sequence]; sent {
 		return
@@ -249,37 +220,37 @@ func (s *session) send(d *delivery) {
 	if _, subscribed := s.topics[m.Topic]; !subscribed {
 		return
 	}
-	if keepsUntilTTL(m.Tag) && s.server.seen.has(s.publisher, m.Sequence) {
+	if s.shared.Receipts.Has(s.Publisher, m) {
 		return
 	}
 	if len(s.sent) < unacknowledgedLimit && s.bytes.Grow(sentBytes) == nil {
 		if s.sent == nil {
 			s.sent = map[uint64]bool{}
 		}
-		s.sent[m.Sequence] = keepsUntilTTL(m.Tag)
+		s.sent[m.Sequence] = m.StaysUntilTTL()
 	}
-	s.conn.Send(wire.Subscription(m.Sequence, subscriptionID(m.Topic.String(), s.name)), d.rest())
-	s.server.metrics.delivered(s.server.ctx, s.server.clock.Now().Sub(m.PublishedAt))
+	s.conn.Send(wire.Subscription(m.Sequence, wire.SubscriptionID(m.Topic.String(), s.Name)), d.rest())
+	s.shared.delivery.Record(s.shared.ctx, s.shared.Clock.Now().Sub(m.PublishedAt).Seconds())
 }
 
-// acknowledge deletes a message that was sent on this connection, unless it is kept for its TTL.
-func (s *session) acknowledge(sequence uint64) {
+// Acknowledge deletes a message that was sent on this connection, unless it is kept for its TTL.
+func (s *Session) Acknowledge(sequence uint64) {
 	s.mu.Lock()
-	expires, sent := s.sent[sequence]
+	stays, sent := s.sent[sequence]
 	delete(s.sent, sequence)
 	s.mu.Unlock()
 	if sent {
 		s.bytes.Shrink(sentBytes)
-		s.server.acknowledge(s.publisher, sequence, expires)
+		s.shared.Receipts.Acknowledge(s.Publisher, receipt.Receipt{Sequence: sequence, Stays: stays})
 	}
 }
 
-// subscribe adds the session to a topic. Call [session.readMailboxes] for the topic afterwards.
-func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
+// Subscribe adds a topic, or reports false if the session may have no more. Call [Session.ReadMailboxes] for the topic afterwards.
+func (s *Session) Subscribe(topic mailbox.Topic) bool {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if _, again := s.topics[topic]; !again && !s.takeTopic() {
-		s.mu.Unlock()
-		return wire.Handler(wire.TagSubscriberLimitExceeded)
+		return false
 	}
 	if s.topics == nil {
 		s.topics = map[mailbox.Topic]*reading{}
@@ -287,20 +258,18 @@ func (s *session) subscribe(topic mailbox.Topic) *wire.Error {
 	s.dropArrived(topic)
 	old := s.topics[topic]
 	s.topics[topic] = &reading{queued: old != nil && old.queued}
-	s.mu.Unlock()
-	s.server.hub.attach(topic, s)
-	return nil
+	return true
 }
 
 // takeTopic reports whether the session may have one more topic. The caller holds mu.
-func (s *session) takeTopic() bool {
-	if len(s.topics) < topicBlock*len(s.shares) {
+func (s *Session) takeTopic() bool {
+	if len(s.topics) < quota.TopicBlock*len(s.shares) {
 		return true
 	}
 	if len(s.topics) >= topicLimit {
 		return false
 	}
-	release, ok := s.server.local.Hold(s.server.ctx, limit.Caller{Network: s.caller.Network}, s.server.cfg.topics(), topicBlock)
+	release, ok := s.shared.Quota.HoldTopics(s.shared.ctx, s.Caller)
 	if ok {
 		s.shares = append(s.shares, release)
 	}
@@ -308,7 +277,7 @@ func (s *session) takeTopic() bool {
 }
 
 // dropArrived gives up the messages that arrived while the mailbox of a topic was read. The caller holds mu.
-func (s *session) dropArrived(topic mailbox.Topic) {
+func (s *Session) dropArrived(topic mailbox.Topic) {
 	if state := s.topics[topic]; state != nil {
 		for _, d := range state.arrived {
 			s.bytes.Shrink(int64(len(d.Body)))
@@ -317,33 +286,21 @@ func (s *session) dropArrived(topic mailbox.Topic) {
 	}
 }
 
-// subscribed reports whether the session has subscribed to a topic.
-func (s *session) subscribed(topic mailbox.Topic) bool {
+// Subscribed reports whether the session has subscribed to a topic.
+func (s *Session) Subscribed(topic mailbox.Topic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, ok := s.topics[topic]
 	return ok
 }
 
-func (s *session) unsubscribe(topic mailbox.Topic) {
+// Unsubscribe removes a topic.
+func (s *Session) Unsubscribe(topic mailbox.Topic) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.dropArrived(topic)
 	if state := s.topics[topic]; state != nil && state.queued {
 		s.unread = slices.DeleteFunc(s.unread, func(t mailbox.Topic) bool { return t == topic })
 	}
 	delete(s.topics, topic)
-	s.mu.Unlock()
-	s.server.hub.detach(topic, s)
 }
-
-// subscriptionID returns the id of a subscription. Clients compute the same id.
-func subscriptionID(topic, client string) string {
-	sum := sha256.Sum256([]byte(topic + client))
-	return hex.EncodeToString(sum[:])
-}
-
-// keepsUntilTTL reports whether messages with a tag are kept even if they are acknowledged, because a second wallet may
-// scan the same code, and a deep link may be opened again.
-func keepsUntilTTL(tag uint32) bool { return tag == tagSessionPropose || tag == tagSessionAuthenticate }
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }

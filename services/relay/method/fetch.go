@@ -1,19 +1,16 @@
-package relay
+package method
 
 import (
 	"context"
 	"encoding/json"
 
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/receipt"
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
-const (
-	// fetchLimit is how many messages one request fetches.
-	fetchLimit = 500
-	// copies is how many bytes are held for each byte of a message that is fetched: the message, and the answer while it is encoded.
-	copies = 4
-)
+// fetchLimit is how many messages one request fetches.
+const fetchLimit = 500
 
 // fetched is the result of a fetch.
 type fetched struct {
@@ -30,7 +27,7 @@ func (f fetched) part() (any, *wire.Error) {
 	return f, nil
 }
 
-func fetchMessages(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
+func fetchMessages(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
 	var p topicParams
 	if failure := decode(params, &p); failure != nil {
 		return nil, failure
@@ -41,7 +38,7 @@ func fetchMessages(ctx context.Context, c *call, params json.RawMessage) (any, *
 	return c.fetch(ctx, []string{p.Topic})
 }
 
-func batchFetchMessages(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
+func batchFetchMessages(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
 	topics, failure := decodeTopics(ctx, c, params)
 	if failure != nil {
 		return nil, failure
@@ -50,7 +47,7 @@ func batchFetchMessages(ctx context.Context, c *call, params json.RawMessage) (a
 }
 
 // fetch returns the messages in the mailboxes for the client. They are acknowledged once the answer was written.
-func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
+func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 	all := fetched{Messages: []wire.Delivery{}}
 	read := map[mailbox.Topic]bool{}
 	size := int64(0)
@@ -65,23 +62,23 @@ func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 			if from > 1 && !c.take(ctx, 1) {
 				return all.part()
 			}
-			m, found, err := c.server.store.Next(ctx, topic, from)
+			m, found, err := c.Store.Next(ctx, topic, from)
 			if err != nil {
-				c.server.log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
+				c.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
 				return nil, wire.Internal()
 			}
 			if !found {
 				break
 			}
 			from = m.Sequence + 1
-			if m.Publisher == c.publisher || keepsUntilTTL(m.Tag) && c.server.seen.has(c.publisher, m.Sequence) {
+			if m.Publisher == c.Publisher || c.Receipts.Has(c.Publisher, m) {
 				continue
 			}
 			size += int64(len(m.Body))
-			if len(c.fetched) == fetchLimit || size > c.server.frameBytes() && len(c.fetched) > 0 || c.bytes.Grow(copies*int64(len(m.Body))) != nil {
+			if len(c.fetched) == fetchLimit || size > c.FrameBytes() && len(c.fetched) > 0 || c.Hold(int64(len(m.Body))) != nil {
 				return all.part()
 			}
-			c.fetched = append(c.fetched, receipt{m.Sequence, keepsUntilTTL(m.Tag)})
+			c.fetched = append(c.fetched, receipt.Of(m))
 			all.Messages = append(all.Messages, wire.Delivery{
 				Topic: text, Message: m.Body, PublishedAt: m.PublishedAt.UnixMilli(), Tag: m.Tag, Attestation: m.Attestation,
 			})
@@ -92,7 +89,7 @@ func (c *call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 
 // batchReceive acknowledges messages that the client received other than over a connection, by the id of their
 // delivery.
-func batchReceive(ctx context.Context, c *call, params json.RawMessage) (any, *wire.Error) {
+func batchReceive(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
 	var p struct {
 		Receipts []struct {
 			Topic string `json:"topic"`
@@ -107,25 +104,25 @@ func batchReceive(ctx context.Context, c *call, params json.RawMessage) (any, *w
 	if failure := checkBatch(ctx, c, len(p.Receipts)); failure != nil {
 		return nil, failure
 	}
-	for _, receipt := range p.Receipts {
-		topic, ok := mailbox.ParseTopic(receipt.Topic)
+	for _, one := range p.Receipts {
+		topic, ok := mailbox.ParseTopic(one.Topic)
 		if !ok {
 			return nil, wire.Payload(wire.TagInvalidTopic)
 		}
-		id := receipt.MessageID
+		id := one.MessageID
 		if id == nil {
-			id = receipt.MessageIDCamel
+			id = one.MessageIDCamel
 		}
 		sequence, ok := wire.Sequence(id)
 		if !ok {
 			continue
 		}
-		m, found, err := c.server.store.Next(ctx, topic, sequence)
+		m, found, err := c.Store.Next(ctx, topic, sequence)
 		if err != nil {
 			return nil, wire.Internal()
 		}
-		if found && m.Sequence == sequence && m.Publisher != c.publisher {
-			c.server.acknowledge(c.publisher, sequence, keepsUntilTTL(m.Tag))
+		if found && m.Sequence == sequence && m.Publisher != c.Publisher {
+			c.Receipts.Acknowledge(c.Publisher, receipt.Of(m))
 		}
 	}
 	return true, nil
