@@ -44,6 +44,13 @@ export function openApp(url: string): void {
   window.open(url, isWeb ? '_blank' : window.top === window ? '_self' : '_top', 'noreferrer noopener')
 }
 
+/** Returns a link with a scheme of an app; undefined for one of a web address, and for one that may not be opened. */
+export function appLink(href: string | undefined): string | undefined {
+  return href && /^[a-z][a-z0-9+.-]*:\/\//i.test(href) && !/^https?:/i.test(href) && !unsafeSchemes.test(href)
+    ? href
+    : undefined
+}
+
 /** Returns a link without its last slash: `https://wallet.example`, `wallet:/` or `wallet://host`. */
 function linkBase(href: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)

@@ -88,10 +88,16 @@ describe('the wallets that are offered', () => {
 
   it('lose links that are no web addresses, and entries without a name', async () => {
     const kit = createDirectoryKit({}, [
-      entry(1, { homepage: 'javascript:alert(1)', app_store: 'http://store.test', browser_link: 'x:y' }),
+      entry(1, {
+        homepage: 'javascript:alert(1)',
+        app_store: 'http://store.test',
+        browser_link: 'x:y',
+        browser_scheme: 'javascript://alert(1)',
+      }),
       entry(2, { name: '\u200b' }),
       entry(3, {
         mobile_link: 'three://',
+        browser_scheme: 'three://open?url={url}',
         rdns: 'test.three',
         badge_type: 'certified',
         relays: ['own', 'mars'],
@@ -104,6 +110,7 @@ describe('the wallets that are offered', () => {
         id: entry(3).id,
         name: 'Wallet 3',
         rdns: 'test.three',
+        browserScheme: 'three://open?url={url}',
         links: { mobile: 'three://' },
         relays: ['own'],
         isCertified: true,

@@ -1,5 +1,6 @@
 import { plainText } from '@hawser/client'
 import { selectRequestedNetworks } from '../chain/selectors.ts'
+import { appLink } from '../connection/deepLink.ts'
 import type { PairingLinks, Relay } from '../types/connector.ts'
 import type { DirectoryWallet } from '../types/directory.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -80,6 +81,7 @@ function parseWallet(hawser: Hawser, entry: unknown): DirectoryWallet | undefine
       imageUrl: hawser.client.iconUrl(text('image_url') ?? ''),
       homepage: web('homepage'),
       browserLink: web('browser_link'),
+      browserScheme: appLink(text('browser_scheme')),
       appStore: web('app_store'),
       playStore: web('play_store'),
       chromeStore: web('chrome_store'),

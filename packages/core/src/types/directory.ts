@@ -8,6 +8,8 @@ export interface DirectoryWallet extends RecentWallet {
   readonly homepage?: string
   /** Opens a page in the browser of the wallet's app, in the form of `WalletLink.open`. */
   readonly browserLink?: string
+  /** The same with a scheme of the app. It opens nothing where the app is not installed, so it is no QR code. */
+  readonly browserScheme?: string
   readonly appStore?: string
   readonly playStore?: string
   readonly chromeStore?: string

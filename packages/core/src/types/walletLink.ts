@@ -10,8 +10,10 @@ export interface WalletLink {
   /** Store pages of its browser extension, https. */
   readonly extensions?: Readonly<Partial<Record<ExtensionStore, string>>>
   /**
-   * Opens a page in the browser of the wallet's phone app, https: `{url}` stands for the percent-encoded address of the page,
-   * `{location}` for its address without the scheme. A wallet without it is not offered on phones.
+   * Opens a page in the browser of the wallet's phone app, https, with placeholders: the page's URL is `{url}` percent-encoded,
+   * `{location}` without the scheme, or `{page}` as it is, and `{ref}` is its origin, percent-encoded. `{encode:…}` and
+   * `{base64:…}` stand for what is in them, filled in and then percent-encoded or in base64, for a link within a link. A wallet
+   * without it is not offered on phones.
    */
   readonly open?: string
 }

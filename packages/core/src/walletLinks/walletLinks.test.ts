@@ -44,9 +44,26 @@ it('are those of the site when it names some', () => {
   expect(createKit({ walletLinks: [link] }).hawser.options.getState().walletLinks).toEqual([link])
 })
 
-it('names the page wherever the link wants it', () => {
-  const open = 'https://phantom.app/ul/browse/{url}?ref={url}'
-  expect(openInWalletUrl({ open }, 'https://a.test/?b')).toBe(
-    'https://phantom.app/ul/browse/https%3A%2F%2Fa.test%2F%3Fb?ref=https%3A%2F%2Fa.test%2F%3Fb',
-  )
+describe('the placeholders of a link', () => {
+  const page = 'https://a.test/zürich?to={url}&b=1#top'
+  const href = 'https://a.test/z%C3%BCrich?to=%7Burl%7D&b=1#top'
+  const encoded = encodeURIComponent(href)
+
+  it.each([
+    ['https://b.test/{url}?ref={ref}', `https://b.test/${encoded}?ref=https%3A%2F%2Fa.test`],
+    ['https://b.test/{location}', `https://b.test/${href.slice('https://'.length)}`],
+    ['https://b.test/?u={page}', `https://b.test/?u=${href}`],
+    ['https://b.test/{url}?again={url}', `https://b.test/${encoded}?again=${encoded}`],
+    [
+      'https://b.test/?l={encode:b://open?u={url}}',
+      `https://b.test/?l=${encodeURIComponent(`b://open?u=${encoded}`)}`,
+    ],
+    [
+      'https://b.test/?l={base64:b://open?q={base64:u={page}&c=1}}',
+      `https://b.test/?l=${btoa(`b://open?q=${btoa(`u=${href}&c=1`)}`)}`,
+    ],
+    ['https://b.test/{unknown}/{rot13:{ref}}', 'https://b.test/{unknown}/{rot13:https%3A%2F%2Fa.test}'],
+  ])('%s are filled in', (open, url) => {
+    expect(openInWalletUrl({ open }, page)).toBe(url)
+  })
 })

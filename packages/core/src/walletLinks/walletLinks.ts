@@ -66,8 +66,30 @@ export function installUrl({ extensions, download }: WalletLink, store: Extensio
 
 /** Returns the link that opens a page in the wallet's own browser; undefined without one. */
 export function openInWalletUrl({ open }: Pick<WalletLink, 'open'>, pageUrl: string): string | undefined {
-  // Functions, because a replacement text may hold patterns such as `$&`.
-  return open
-    ?.replaceAll('{url}', () => encodeURIComponent(pageUrl))
-    .replaceAll('{location}', () => pageUrl.replace(/^[a-z]+:\/\//, ''))
+  return open && fill(open, new URL(pageUrl))
+}
+
+/** Fills in the placeholders of a link, the innermost first. Those that are not known stay. */
+function fill(link: string, { href, origin }: URL): string {
+  // A browser leaves braces in a query, where they would be taken for placeholders.
+  const page = href.replace(/[{}]/g, (brace) => encodeURIComponent(brace))
+  const values = new Map([
+    ['url', encodeURIComponent(page)],
+    ['location', page.replace(/^[a-z]+:\/\//, '')],
+    ['page', page],
+    ['ref', encodeURIComponent(origin)],
+  ])
+  const encoders = new Map([
+    ['encode', encodeURIComponent],
+    ['base64', btoa],
+  ])
+  let filled = link
+  for (let before = ''; filled !== before; ) {
+    before = filled
+    filled = filled.replace(/\{(\w+)(?::([^{}]*))?\}/g, (placeholder, name: string, text?: string) => {
+      const value = text === undefined ? values.get(name) : encoders.get(name)?.(text)
+      return value ?? placeholder
+    })
+  }
+  return filled
 }

@@ -13,11 +13,15 @@ export interface ListItemProps {
   busy?: boolean
   /** With it the row is a button, or a link when it is an address. */
   onSelect?: () => void
+  /** A web address opens in a new tab, and a link of an app from this one. */
   href?: string
   /** Lets the page of `href` reach this one, as the wallet's own pages do to use its frame. */
   keepsOpener?: boolean
   'data-testid'?: string
 }
+
+/** Matches a link of an app. A new tab for it would stay open, empty. */
+const appScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /** One row of a list: icon, title, subtitle and end. Long titles are truncated, with the whole text in the tooltip. */
 export function ListItem(props: ListItemProps) {
@@ -53,7 +57,7 @@ export function ListItem(props: ListItemProps) {
           className="hw-row"
           data-tone={tone}
           href={href}
-          target="_blank"
+          target={appScheme.test(href) ? '_top' : '_blank'}
           rel={keepsOpener ? 'opener' : 'noopener noreferrer'}
           data-testid={props['data-testid']}
         >

@@ -109,6 +109,15 @@ describe('a wallet that no relay of the site reaches', () => {
     )
     expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://apps.test/rainbow')
   })
+
+  it('opens this page by a scheme of its app when it has no other link', async () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone)')
+    const { browserLink: _, ...rest } = stock
+    await openPairing({ ...rest, browserScheme: 'rainbow://dapp?url={url}' })
+    const link = screen.getByTestId<HTMLAnchorElement>('pairing-open-browser')
+    expect(link.href).toBe(`rainbow://dapp?url=${encodeURIComponent(location.href)}`)
+    expect(link.target).toBe('_top')
+  })
 })
 
 describe('on a phone', () => {

@@ -8,10 +8,10 @@ import { downloadUrl, isPhone } from '../../parts/wallets/device.ts'
 export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
   const texts = usePairingTexts()
   const hawser = useHawser()
-  const { name, browserLink } = wallet
+  const { name, browserLink, browserScheme } = wallet
   const download = downloadUrl(wallet)
-  const inBrowser =
-    isPhone() && browserLink ? openInWalletUrl({ open: browserLink }, location.href) : undefined
+  const open = browserLink ?? browserScheme
+  const inBrowser = isPhone() && open ? openInWalletUrl({ open }, location.href) : undefined
   return (
     <div className="hw-stack">
       <div className="hw-pairing" data-testid="pairing-unreachable">
