@@ -1,6 +1,7 @@
 package directory_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +24,7 @@ func builtIn(t *testing.T) directory.Directory {
 
 func TestBuiltInDirectoryHasSourcesForEveryWallet(t *testing.T) {
 	wallets := builtIn(t)
-	if len(wallets) < 60 {
+	if len(wallets) < 75 {
 		t.Errorf("%d wallets", len(wallets))
 	}
 	keys := map[string]bool{}
@@ -52,9 +53,11 @@ func TestSelect(t *testing.T) {
 		"everything":                         {directory.Query{}, "MetaMask", func(n int) bool { return n == len(d) }},
 		"a name in any case":                 {directory.Query{Search: "rAIN"}, "Rainbow", func(n int) bool { return n == 1 }},
 		"no such name":                       {directory.Query{Search: "no such wallet"}, "", func(n int) bool { return n == 0 }},
-		"a chain of a namespace":             {directory.Query{Chains: []string{"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}}, "Trust Wallet", func(n int) bool { return n > 3 && n < 20 }},
-		"one of several chains":              {directory.Query{Chains: []string{"bip122:x", "eip155:31337"}}, "MetaMask", func(n int) bool { return n == len(d) }},
-		"a namespace of no wallet":           {directory.Query{Chains: []string{"bip122:000000000019d6689c085ae165831e93"}}, "", func(n int) bool { return n == 0 }},
+		"a chain of a namespace":             {directory.Query{Chains: []string{"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}}, "MetaMask", func(n int) bool { return n > 3 && n < 20 }},
+		"wallets of Bitcoin alone":           {directory.Query{Chains: []string{"bip122:000000000019d6689c085ae165831e93"}}, "Xverse", func(n int) bool { return n == 2 }},
+		"wallets of Polkadot":                {directory.Query{Chains: []string{"polkadot:91b171bb158e2d3848fa23a9f1c25182"}}, "OneKey", func(n int) bool { return n > 2 && n < 20 }},
+		"one of several chains":              {directory.Query{Chains: []string{"bip122:x", "eip155:31337"}}, "MetaMask", func(n int) bool { return n > 60 && n < len(d) }},
+		"a namespace of no wallet":           {directory.Query{Chains: []string{"cosmos:cosmoshub-4"}}, "", func(n int) bool { return n == 0 }},
 		"the ids to choose from":             {directory.Query{Include: []string{metaMask, "unknown"}}, "MetaMask", func(n int) bool { return n == 1 }},
 		"all but some":                       {directory.Query{Exclude: []string{metaMask}}, "Trust Wallet", func(n int) bool { return n == len(d)-1 }},
 		"an id both ways is left out":        {directory.Query{Include: []string{metaMask}, Exclude: []string{metaMask}}, "", func(n int) bool { return n == 0 }},
@@ -118,6 +121,54 @@ func TestFileOfAnOperatorReplacesTheDirectory(t *testing.T) {
 	}
 	if _, err := directory.Load(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a file that does not exist was accepted")
+	}
+}
+
+func TestAFormOfBrowserLinksIsRefusedThatAPageCannotFillIn(t *testing.T) {
+	const form = `[{id: "` + metaMask + `", name: Own, homepage: "https://wallet.example.org", chains: [eip155], %s: '%s'}]`
+	for _, tt := range []struct{ field, link, fault string }{
+		{"browser", "https://wallet.example.org/dapp/{location}", ""},
+		{"browser", "https://wallet.example.org/browse/{url}?ref={ref}", ""},
+		{"browser", "https://wallet.example.org/get?link={encode:own://open?url={url}}", ""},
+		{"browser", "https://wallet.example.org/get?link={base64:own://open?data={base64:url={page}}}", ""},
+		{"browser_scheme", "own://open?url={url}", ""},
+		{"browser", "https://wallet.example.org/", "in 0 places"},
+		{"browser", "https://wallet.example.org/{url}?ref={url}", "in 2 places"},
+		{"browser", "https://wallet.example.org/{encode:{url}}?{page}", "in 2 places"},
+		{"browser", "https://wallet.example.org/{URL}", "browser: it is not a link"},
+		{"browser", "https://wallet.example.org/{encode:{url}", "browser: it is not a link"},
+		{"browser", "https://wallet.example.org/{rot13:{url}}", "browser: it is not a link"},
+		{"browser", "https://wallet.example.org/#{url}", "browser: it is not a link"},
+		{"browser", "https://user:secret@wallet.example.org/{url}", "browser: it is not a link"},
+		{"browser", "http://wallet.example.org/{url}", "browser: it is not a link"},
+		{"browser", "own://open?url={url}", "browser: it is not a link"},
+		{"browser_scheme", "https://wallet.example.org/{url}", "browser_scheme: it is not a link"},
+		{"browser_scheme", "javascript://open?url={url}", "browser_scheme: it is not a link"},
+		{"browser_scheme", "own://user@open?url={url}", "browser_scheme: it is not a link"},
+	} {
+		_, err := directory.Load(write(t, fmt.Sprintf(form, tt.field, tt.link)))
+		if (err == nil) != (tt.fault == "") || err != nil && !strings.Contains(err.Error(), tt.fault) {
+			t.Errorf("%s %s: %v, want %q", tt.field, tt.link, err, tt.fault)
+		}
+	}
+}
+
+func TestBuiltInDirectoryOpensPagesInTheBrowsersOfWallets(t *testing.T) {
+	links := map[string]int{}
+	for _, w := range builtIn(t) {
+		if w.Browser != "" && w.BrowserScheme != "" {
+			t.Errorf("%s: its link of a scheme is not used beside the other", w.Name)
+		}
+		if link := w.Browser + w.BrowserScheme; link != "" {
+			if !slices.ContainsFunc(w.Sources, func(s string) bool { return !strings.Contains(s, "/rainbowkit/") }) {
+				t.Errorf("%s: %s has no source", w.Name, link)
+			}
+			scheme, _, _ := strings.Cut(link, ":")
+			links[scheme]++
+		}
+	}
+	if links["https"] < 15 || len(links) < 8 {
+		t.Errorf("links by scheme: %v", links)
 	}
 }
 

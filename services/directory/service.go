@@ -102,7 +102,7 @@ func toProto(w Listed) *directoryv1.Wallet {
 	out := &directoryv1.Wallet{
 		Id: w.ID, Name: w.Name, Homepage: w.Homepage, ImageId: w.Key, ImageUrl: w.ImageURL, Order: uint32(w.Order),
 		MobileLink: optional(w.Mobile), UniversalLink: optional(w.Universal), DesktopLink: optional(w.Desktop), WebappLink: optional(w.WebApp),
-		BrowserLink: optional(w.Browser), AppStore: optional(w.AppStore), PlayStore: optional(w.PlayStore), ChromeStore: optional(w.ChromeStore),
+		BrowserLink: optional(w.Browser), BrowserScheme: optional(w.BrowserScheme), AppStore: optional(w.AppStore), PlayStore: optional(w.PlayStore), ChromeStore: optional(w.ChromeStore),
 		Rdns: optional(w.RDNS), Chains: w.Chains, Relays: w.Relays,
 	}
 	if w.Certified {

@@ -48,13 +48,14 @@ type Wallet struct {
 	Universal string `yaml:"universal"`
 	Desktop   string `yaml:"desktop"`
 	WebApp    string `yaml:"webapp"`
-	// Browser is a link (https) that opens a page in the app's own browser: {url} is the page's URL, percent-encoded, {location} its URL without
-	// its scheme.
-	Browser     string `yaml:"browser"`
-	AppStore    string `yaml:"app_store"`
-	PlayStore   string `yaml:"play_store"`
-	ChromeStore string `yaml:"chrome_store"`
-	Certified   bool   `yaml:"certified"`
+	// Browser is a link (https) that opens a page in the app's own browser, with placeholders. BrowserScheme is one with a scheme of the app, for an
+	// app without an https link.
+	Browser       string `yaml:"browser"`
+	BrowserScheme string `yaml:"browser_scheme"`
+	AppStore      string `yaml:"app_store"`
+	PlayStore     string `yaml:"play_store"`
+	ChromeStore   string `yaml:"chrome_store"`
+	Certified     bool   `yaml:"certified"`
 	// Chains are CAIP-2 ids, or namespaces, which mean all of their chains.
 	Chains []string `yaml:"chains"`
 	Relays []string `yaml:"relays"`
@@ -100,6 +101,8 @@ var (
 	propertyForm  = regexp.MustCompile(`^[a-zA-Z_$][a-zA-Z0-9_$]*$`)
 	namespaceForm = regexp.MustCompile(`^[-a-z0-9]{3,8}$`)
 	schemeForm    = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
+	// placeholder matches one without another in it. The first group is set for one that stands for the page's URL.
+	placeholder = regexp.MustCompile(`\{(?:(url|location|page)|ref|(?:encode|base64):[^{}]*)\}`)
 )
 
 // scripts are URL schemes that could run code in the page.
@@ -124,8 +127,23 @@ func (w Wallet) check() error {
 	case len(w.Chains) == 0 || slices.ContainsFunc(w.Chains, func(c string) bool { return !isChain(c) }):
 		return errors.New("chains: they are not CAIP-2 ids or namespaces")
 	}
+	for _, link := range []struct {
+		key, value string
+		isLink     func(string) bool
+	}{{"browser", w.Browser, isHTTPS}, {"browser_scheme", w.BrowserScheme, isAppScheme}} {
+		if link.value == "" {
+			continue
+		}
+		plain, places := withoutPlaceholders(link.value)
+		if !link.isLink(plain) || strings.ContainsAny(plain, "{}#") {
+			return fmt.Errorf("%s: it is not a link with known placeholders", link.key)
+		}
+		if places != 1 {
+			return fmt.Errorf("%s: it has the page's URL in %d places, not in one", link.key, places)
+		}
+	}
 	for _, link := range []struct{ key, value string }{
-		{"image_url", w.ImageURL}, {"browser", strings.NewReplacer("{", "", "}", "").Replace(w.Browser)}, {"universal", w.Universal}, {"webapp", w.WebApp}, {"app_store", w.AppStore}, {"play_store", w.PlayStore},
+		{"image_url", w.ImageURL}, {"universal", w.Universal}, {"webapp", w.WebApp}, {"app_store", w.AppStore}, {"play_store", w.PlayStore},
 		{"chrome_store", w.ChromeStore},
 	} {
 		if link.value != "" && !isHTTPS(link.value) {
@@ -140,6 +158,19 @@ func (w Wallet) check() error {
 	return nil
 }
 
+// withoutPlaceholders returns a link with its placeholders removed, and the number of those that stand for the page's URL.
+func withoutPlaceholders(link string) (plain string, places int) {
+	for placeholder.MatchString(link) {
+		link = placeholder.ReplaceAllStringFunc(link, func(found string) string {
+			if placeholder.FindStringSubmatch(found)[1] != "" {
+				places++
+			}
+			return ""
+		})
+	}
+	return link, places
+}
+
 func isHTTPS(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil
@@ -148,6 +179,11 @@ func isHTTPS(text string) bool {
 func isDeepLink(text string) bool {
 	scheme, _, ok := strings.Cut(text, "://")
 	return ok && schemeForm.MatchString(scheme) && !slices.Contains(scripts, scheme) && scheme != "http" && !strings.ContainsAny(text, " \"'<>\\\n")
+}
+
+// isAppScheme reports whether a text is a link of an app that is no web address.
+func isAppScheme(text string) bool {
+	return isDeepLink(text) && !strings.HasPrefix(text, "https:") && !strings.Contains(text, "@")
 }
 
 func isChain(text string) bool {

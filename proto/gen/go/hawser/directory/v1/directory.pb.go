@@ -204,8 +204,9 @@ type Wallet struct {
 	DesktopLink *string `protobuf:"bytes,9,opt,name=desktop_link,proto3,oneof" json:"desktop_link,omitempty"`
 	// Start of links that open the web app; null for none.
 	WebappLink *string `protobuf:"bytes,10,opt,name=webapp_link,proto3,oneof" json:"webapp_link,omitempty"`
-	// Link (https) that opens a page in the app's own browser: `{url}` stands for the page's URL, percent-encoded, `{location}` for its URL without
-	// the scheme; null for none.
+	// Link (https) that opens a page in the app's own browser; null for none. Placeholders stand for the page's URL: `{url}` percent-encoded, `{location}`
+	// without the scheme, `{page}` as it is; `{ref}` is its origin, percent-encoded. `{encode:…}` and `{base64:…}` stand for what is in them, filled in,
+	// then percent-encoded or in base64.
 	BrowserLink *string `protobuf:"bytes,11,opt,name=browser_link,proto3,oneof" json:"browser_link,omitempty"`
 	// Page in Apple's App Store; null for none.
 	AppStore *string `protobuf:"bytes,12,opt,name=app_store,proto3,oneof" json:"app_store,omitempty"`
@@ -223,7 +224,10 @@ type Wallet struct {
 	Chains []string `protobuf:"bytes,18,rep,name=chains,proto3" json:"chains,omitempty"`
 	// Relays that it can be reached through: `public` is the relay of the WalletConnect network, which phone wallets contact, and `own` this
 	// installation's. A wallet without one has no QR code.
-	Relays        []string `protobuf:"bytes,19,rep,name=relays,proto3" json:"relays,omitempty"`
+	Relays []string `protobuf:"bytes,19,rep,name=relays,proto3" json:"relays,omitempty"`
+	// The same as `browser_link` for an app that has a link with a scheme of its own only, such as `rainbow://dapp?url={url}`; null for none. It works
+	// where the app is installed, and opens nothing elsewhere: offer it on the phone, not as a QR code.
+	BrowserScheme *string `protobuf:"bytes,20,opt,name=browser_scheme,proto3,oneof" json:"browser_scheme,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -391,6 +395,13 @@ func (x *Wallet) GetRelays() []string {
 	return nil
 }
 
+func (x *Wallet) GetBrowserScheme() string {
+	if x != nil && x.BrowserScheme != nil {
+		return *x.BrowserScheme
+	}
+	return ""
+}
+
 // Injected is a mark of a wallet's extension in a page.
 type Injected struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -463,7 +474,7 @@ const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"badge_type\"\\\n" +
 	"\x13ListWalletsResponse\x12\x14\n" +
 	"\x05count\x18\x01 \x01(\rR\x05count\x12/\n" +
-	"\x04data\x18\x02 \x03(\v2\x1b.hawser.directory.v1.WalletR\x04data\"\xea\x06\n" +
+	"\x04data\x18\x02 \x03(\v2\x1b.hawser.directory.v1.WalletR\x04data\"\xb2\a\n" +
 	"\x06Wallet\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n" +
@@ -488,7 +499,9 @@ const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"badge_type\x18\x11 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\tR\n" +
 	"badge_type\x88\x01\x01\x12\x16\n" +
 	"\x06chains\x18\x12 \x03(\tR\x06chains\x12\x16\n" +
-	"\x06relays\x18\x13 \x03(\tR\x06relaysB\x0e\n" +
+	"\x06relays\x18\x13 \x03(\tR\x06relays\x123\n" +
+	"\x0ebrowser_scheme\x18\x14 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\n" +
+	"R\x0ebrowser_scheme\x88\x01\x01B\x0e\n" +
 	"\f_mobile_linkB\x11\n" +
 	"\x0f_universal_linkB\x0f\n" +
 	"\r_desktop_linkB\x0e\n" +
@@ -499,7 +512,8 @@ const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\v_play_storeB\x0f\n" +
 	"\r_chrome_storeB\a\n" +
 	"\x05_rdnsB\r\n" +
-	"\v_badge_type\"J\n" +
+	"\v_badge_typeB\x11\n" +
+	"\x0f_browser_scheme\"J\n" +
 	"\bInjected\x12\x1c\n" +
 	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x12 \n" +
 	"\vinjected_id\x18\x02 \x01(\tR\vinjected_id2\x92\x01\n" +
