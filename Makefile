@@ -29,7 +29,7 @@ test: setup build ## Run each package's tests and the main journeys
 	@tools/test.sh quick
 
 .PHONY: test-full
-test-full: setup-full build $(BIN)/nats-server $(BIN)/hawser-faults $(BIN)/faults ## Run all tests, except those of k8s-test and security
+test-full: setup-full build $(BIN)/nats-server $(BIN)/hawser-faults $(BIN)/hawser-dev-faults $(BIN)/faults ## Run all tests, except those of k8s-test and security
 	@tools/test.sh full
 
 BASE ?= origin/main
@@ -40,7 +40,7 @@ test-changed: test setup-full ## Run the tests, and what test-full adds about th
 	@tools/test.sh changed
 
 .PHONY: build
-build: $(BIN)/hawser $(BIN)/regtest web ## Build the binary and the packages
+build: $(BIN)/hawser $(BIN)/hawser-dev $(BIN)/regtest web ## Build the binaries and the packages
 
 .PHONY: web
 web: node_modules
@@ -73,6 +73,12 @@ $(BIN)/hawser: framepages
 	@mkdir -p $(BIN)
 	@[ -e $@ ] || echo "Compiling the suite, which takes minutes the first time"
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
+
+# The servers that replace external services in development and in tests; no release contains them.
+.PHONY: $(BIN)/hawser-dev
+$(BIN)/hawser-dev:
+	@mkdir -p $(BIN)
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o $@ ./services/development/cmd/hawser-dev
 
 # The local Bitcoin network.
 .PHONY: $(BIN)/regtest
@@ -188,11 +194,17 @@ firefox: setup-full build ## Run the main journeys in Firefox, without network e
 kills: setup ## Kill processes of the suite a hundred times in each shape, and check every acknowledged write
 	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./test/e2e
 
-# A binary whose clock can be set wrong.
+# Binaries whose clock can be set wrong.
+WRONG_CLOCK := -X github.com/hawser-dev/hawser/services/platform/clock.hasOffset=yes
 .PHONY: $(BIN)/hawser-faults
 $(BIN)/hawser-faults: framepages
 	@mkdir -p $(BIN)
-	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS) -X github.com/hawser-dev/hawser/services/platform/clock.hasOffset=yes" -o $@ ./gateway/cmd/hawser
+	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS) $(WRONG_CLOCK)" -o $@ ./gateway/cmd/hawser
+
+.PHONY: $(BIN)/hawser-dev-faults
+$(BIN)/hawser-dev-faults:
+	@mkdir -p $(BIN)
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w $(WRONG_CLOCK)" -o $@ ./services/development/cmd/hawser-dev
 
 .PHONY: $(BIN)/faults
 $(BIN)/faults:
@@ -202,15 +214,15 @@ DURATION ?= 3m
 RATE ?= 60
 SEED ?= 0
 .PHONY: load
-load: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Send requests to a split suite at a fixed rate, and print how long they take
+load: setup $(BIN)/hawser-faults $(BIN)/hawser-dev-faults $(BIN)/faults $(BIN)/nats-server ## Send requests to a split suite at a fixed rate, and print how long they take
 	@$(BIN)/faults -load -duration $(DURATION) -rate $(RATE) -seed $(SEED)
 
 .PHONY: faults
-faults: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Break parts of a split suite under load, and check for lost writes and wrong answers
+faults: setup $(BIN)/hawser-faults $(BIN)/hawser-dev-faults $(BIN)/faults $(BIN)/nats-server ## Break parts of a split suite under load, and check for lost writes and wrong answers
 	@$(BIN)/faults -duration $(DURATION) -rate $(RATE) -seed $(SEED)
 
 .PHONY: hostile
-hostile: setup $(BIN)/hawser-faults $(BIN)/faults $(BIN)/nats-server ## Attack a split suite with the limits of the chart as a caller can, and watch its memory and another caller
+hostile: setup $(BIN)/hawser-faults $(BIN)/hawser-dev-faults $(BIN)/faults $(BIN)/nats-server ## Attack a split suite with the limits of the chart as a caller can, and watch its memory and another caller
 	@$(BIN)/faults -hostile -duration 10s
 
 .PHONY: chart

@@ -25,9 +25,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
-	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
-	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -216,12 +214,6 @@ func (h *handlers) open(mux *http.ServeMux, routes http.Handler) {
 	mux.Handle(marks.AssetsPath, h.marks.Assets())
 	mux.Handle("GET "+marks.WalletImagePath, h.marks.WalletImages())
 	mux.Handle("POST /v1/onramp/webhooks/{provider}", h.guard.WrapOpen(rest.Webhook(onrampv1.NewWebhookServiceClient(h.calls["onramp"]))))
-	if sandbox := h.calls["sandbox"]; sandbox != nil {
-		mux.Handle(rest.SandboxPath, h.guard.WrapOpen(rest.SandboxPages(sandboxv1.NewPageServiceClient(sandbox))))
-	}
-	if h.cfg.LocalPages {
-		mux.Handle(rest.DevPath, h.guard.WrapOpen(rest.DevPages(walletv1.NewDevPageServiceClient(h.calls["wallet"]))))
-	}
 	mux.Handle("/", h.guard.WrapOpen(access.NotFound()))
 }
 

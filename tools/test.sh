@@ -53,7 +53,7 @@ quick() {
   {
     # shellcheck disable=SC2046 # a package a word
     stage go 300 nice -n 5 "${plain[@]}" -short $(except ./test/e2e)
-    stage suite 120 env HAWSER_BINARY="$PWD/.tmp/bin/hawser" "${plain[@]}" -short ./test/e2e
+    stage suite 120 env HAWSER_BINARY="$PWD/.tmp/bin/hawser" HAWSER_DEV_BINARY="$PWD/.tmp/bin/hawser-dev" "${plain[@]}" -short ./test/e2e
     # The linter reads the packages that were compiled for the tests.
     [ -z "${LINT:-}" ] || stage lint 150 make lint-go
     [ -z "${RACE:-}" ] || stage race 250 nice -n 5 "${raced[@]}" -short "${concurrent[@]}"

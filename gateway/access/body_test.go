@@ -50,7 +50,7 @@ func serveOn(stopping context.Context, t *testing.T, cfg gateway.Config) string 
 	deps := gatewaytest.Deps(t)
 	deps.Stopping = stopping
 	services := accesstest.Conn{"/hawser.projects.v1.ProjectsService/GetProject": (&accesstest.Book{Project: accesstest.Enabled()}).Get}
-	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "names", "nfts", "balances", "chains", "convert", "onramp", "sandbox", "projects")}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "names", "nfts", "balances", "chains", "convert", "onramp", "projects")}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func serveOn(stopping context.Context, t *testing.T, cfg gateway.Config) string 
 }
 
 var slowPaths = []string{
-	accesstest.JSONRPCPath, "/v1/json-rpc?projectId=" + accesstest.Known, accesstest.PricePath, "/v1/profile/account", "/v1/onramp/webhooks/harbor-pay", "/sandbox/checkout/x/pay",
+	accesstest.JSONRPCPath, "/v1/json-rpc?projectId=" + accesstest.Known, accesstest.PricePath, "/v1/profile/account", "/v1/onramp/webhooks/harbor-pay",
 	"/hawser.balances.v1.BalancesService/GetBalance?projectId=" + accesstest.Known, "/nowhere",
 }
 
@@ -135,7 +135,7 @@ func TestABodyThatCameLeavesNoDeadlineBehind(t *testing.T) {
 			return &chainsv1.ForwardResponse{Body: []byte("{}")}, nil
 		},
 	}
-	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "names", "nfts", "balances", "chains", "onramp", "sandbox", "projects")}, cfg, deps)
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "names", "nfts", "balances", "chains", "onramp", "projects")}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}

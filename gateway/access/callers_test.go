@@ -73,7 +73,7 @@ func TestAProjectWithoutARateHasTheOperators(t *testing.T) {
 func TestWhatIsOpenToAllHasARateByAddress(t *testing.T) {
 	for _, c := range []struct{ method, path string }{
 		{"GET", "/health"}, {"GET", "/docs"}, {"GET", "/openapi.json"}, {"GET", "/v1/networks"}, {"GET", "/v1/supported-chains?projectId=" + accesstest.Known},
-		{"POST", "/v1/onramp/webhooks/harbor-pay"}, {"GET", "/sandbox/checkout/x"}, {"GET", "/v1/profile/account/alice.hawser.id"}, {"GET", "/nowhere"},
+		{"POST", "/v1/onramp/webhooks/harbor-pay"}, {"GET", "/v1/profile/account/alice.hawser.id"}, {"GET", "/nowhere"},
 		{"POST", "/hawser.chains.v1.ChainsService/ListNetworks"},
 		// The project id of these calls is in their bodies only.
 		{"POST", accesstest.PricePath},
@@ -109,7 +109,7 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 		got = append(got, readCaller(ctx))
 	}}
 	b := &accesstest.Book{Project: accesstest.Enabled()}
-	g, err := gateway.New(gateway.Conns{Services: map[string]grpc.ClientConnInterface{"activity": listen, "names": listen, "nfts": listen, "balances": listen, "chains": listen, "convert": listen, "onramp": listen, "sandbox": listen, "projects": accesstest.Conn{
+	g, err := gateway.New(gateway.Conns{Services: map[string]grpc.ClientConnInterface{"activity": listen, "names": listen, "nfts": listen, "balances": listen, "chains": listen, "convert": listen, "onramp": listen, "projects": accesstest.Conn{
 		"/hawser.projects.v1.ProjectsService/GetProject": b.Get,
 	}}}, gateway.DefaultConfig(), gatewaytest.Deps(t))
 	if err != nil {
@@ -124,7 +124,6 @@ func TestEveryCallCarriesItsCallerToTheServices(t *testing.T) {
 		{"GET", "/v1/profile/account/alice.hawser.id" + project, accesstest.Known},
 		{"GET", "/v1/networks", ""},
 		{"POST", "/v1/onramp/webhooks/harbor-pay", ""},
-		{"GET", "/sandbox/checkout/x", ""},
 		{"POST", "/hawser.balances.v1.BalancesService/GetBalance" + project, accesstest.Known},
 		{"POST", "/hawser.chains.v1.ChainsService/ListNetworks", ""},
 	} {

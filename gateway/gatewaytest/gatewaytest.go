@@ -50,7 +50,7 @@ func OpenWith(t *testing.T, cfg gateway.Config, b *accesstest.Book, more accesst
 		},
 	}
 	maps.Copy(services, more)
-	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "convert", "names", "nfts", "balances", "chains", "onramp", "sandbox", "projects")}, cfg, Deps(t))
+	g, err := gateway.New(gateway.Conns{Services: accesstest.Services(services, "activity", "convert", "names", "nfts", "balances", "chains", "onramp", "projects")}, cfg, Deps(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/hawser-dev/hawser/gateway/gatewaytest"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
-	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 )
 
 // carried answers what gRPC carries, and fails as gRPC does for what it does not.
@@ -34,7 +33,6 @@ func onrampDoor(t *testing.T) *gateway.Gateway {
 		onrampv1connect.OnrampServiceGetQuoteProcedure:        carried(&onrampv1.GetQuoteResponse{}),
 		onrampv1connect.OnrampServiceGetOrderProcedure:        carried(&onrampv1.GetOrderResponse{}),
 		onrampv1connect.WebhookServiceDeliverWebhookProcedure: carried(&onrampv1.DeliverWebhookResponse{}),
-		sandboxv1.PageService_ServePage_FullMethodName:        carried(&sandboxv1.ServePageResponse{Status: http.StatusOK}),
 	})
 }
 
@@ -47,8 +45,6 @@ func TestWhatIsNoTextIsRefusedAtTheDoor(t *testing.T) {
 		"/v1/onramp/options?country=%C3%BC&projectId=" + accesstest.Known: http.StatusOK,
 		"/v1/onramp/orders/%ff?projectId=" + accesstest.Known:             http.StatusNotFound,
 		"/v1/onramp/orders/%00?projectId=" + accesstest.Known:             http.StatusNotFound,
-		"/sandbox/checkout/%ff": http.StatusNotFound,
-		"/sandbox/checkout/ABC": http.StatusOK,
 	} {
 		if w := accesstest.Ask(g, http.MethodGet, path, ""); w.Code != want {
 			t.Errorf("%s: %d %s, want %d", path, w.Code, w.Body, want)

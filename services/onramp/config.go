@@ -18,6 +18,8 @@ type Config struct {
 	LocalPages bool `yaml:"-"`
 	// Patience bounds the wait for the slowest provider.
 	Patience time.Duration `yaml:"patience" doc:"longest time that quotes wait for a provider"`
+	// Sellers is the address of a process with more providers.
+	Sellers string `yaml:"sellers" doc:"address, host:port, of a process with more providers, which answers hawser.sandbox.v1.SellerService over gRPC, such as hawser-dev; empty for none"`
 	// Coinbase and Meld are enabled by configuring their API keys.
 	Coinbase coinbase.Config `yaml:"coinbase"`
 	Meld     meld.Config     `yaml:"meld"`

@@ -28,8 +28,8 @@ const Name = "onramp"
 
 // Deps are the dependencies of the service.
 type Deps struct {
-	// Sandbox provides sellers for development; nil for none.
-	Sandbox  sandboxv1.SellerServiceClient
+	// Sellers are providers in another process; nil for none.
+	Sellers  sandboxv1.SellerServiceClient
 	Projects projectsv1.ProjectsServiceClient
 	DB       *store.DB
 	Outbox   *bus.Outbox
@@ -46,9 +46,9 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	all := func() []ramp.Provider { return vendors }
-	if deps.Sandbox != nil {
-		sandbox := remote.NewClient(deps.Sandbox, deps.Clock)
-		all = func() []ramp.Provider { return append(vendors[:len(vendors):len(vendors)], sandbox.Providers()...) }
+	if deps.Sellers != nil {
+		others := remote.NewClient(deps.Sellers, deps.Clock)
+		all = func() []ramp.Provider { return append(vendors[:len(vendors):len(vendors)], others.Providers()...) }
 	}
 	s := &server{
 		sellers:   catalog.Sellers{All: all, Patience: cfg.Patience},

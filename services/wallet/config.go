@@ -3,9 +3,12 @@ package wallet
 import (
 	"path/filepath"
 
+	"github.com/hawser-dev/hawser/proto/siwe"
+	"github.com/hawser-dev/hawser/services/onchain/caip"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 )
@@ -23,17 +26,15 @@ type Config struct {
 	Mail         mail.Config   `yaml:"mail"`
 	Social       social.Config `yaml:"social"`
 	// FarcasterRelay is the address of the relay of Farcaster logins.
-	FarcasterRelay string `yaml:"farcaster_relay" doc:"address of the relay of Farcaster logins, such as https://relay.farcaster.xyz, for which chains has to serve eip155:10; empty: there is no login by Farcaster"`
-	// Inbox is the address of the SMTP server for development.
-	Inbox string `yaml:"inbox" doc:"for development (chains.dev) only: address on this machine of an SMTP server that shows all mails at /dev/inbox, such as 127.0.0.1:0, beside which all social providers (/dev/idp) and Farcaster (/dev/farcaster) are made up; empty for none"`
+	FarcasterRelay string `yaml:"farcaster_relay" doc:"address of the relay of Farcaster logins, such as https://relay.farcaster.xyz, for which chains has to serve wallet.farcaster_network; empty: there is no login by Farcaster"`
+	// FarcasterNetwork is the CAIP-2 id of the chain of the registries of Farcaster.
+	FarcasterNetwork string `yaml:"farcaster_network" doc:"network with the registries of Farcaster, which its messages are for, by CAIP-2 id; another one than OP Mainnet is for development (chains.dev) only"`
 
-	// PublicURL is the public URL of the gateway, for the providers for development.
-	PublicURL string `yaml:"-"`
 	// FrameOrigin is the origin of the frame, for links in mails.
 	FrameOrigin string `yaml:"-"`
 	// DataDir is the directory for files of the process.
 	DataDir string `yaml:"-"`
-	// Development allows the servers for development.
+	// Development allows settings for development.
 	Development bool `yaml:"-"`
 }
 
@@ -47,6 +48,7 @@ const (
 func DefaultConfig() Config {
 	return Config{
 		Recovery: recoveryByFactor, LoginsPerEmail: 5, LoginsPerAddress: 20, Key: seal.Config{Provider: seal.Age}, Mail: mail.DefaultConfig(),
+		FarcasterNetwork: farcaster.Chain,
 	}
 }
 
@@ -58,10 +60,21 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.LoginsPerEmail < 0 || c.LoginsPerAddress < 0 {
 		faults = append(faults, config.Faultf("logins_per_email", "it or logins_per_address is below 0"))
 	}
-	if c.Inbox != "" && c.Mail.Enabled() {
-		faults = append(faults, config.Faultf("inbox", "wallet.mail.host is set as well"))
+	if chain, err := caip.ParseChain(c.FarcasterNetwork); err != nil || chain.Namespace != siwe.EIP155 {
+		faults = append(faults, config.Faultf("farcaster_network", "it is not the CAIP-2 id of an EVM network"))
 	}
 	return faults
+}
+
+// CheckDevelopment reports settings that are for development, unless this is one.
+func (c Config) CheckDevelopment() (faults []config.Fault) {
+	if c.Development {
+		return nil
+	}
+	if c.FarcasterNetwork != farcaster.Chain {
+		faults = append(faults, config.Faultf("farcaster_network", "it is not %s, and chains.dev is not set", farcaster.Chain))
+	}
+	return append(faults, c.Social.CheckDevelopment()...)
 }
 
 // limits returns the limits per hour.

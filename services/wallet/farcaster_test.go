@@ -2,17 +2,24 @@ package wallet_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"google.golang.org/protobuf/proto"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/development/farcaster"
+	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -34,12 +41,40 @@ func (w *world) approve(address, name string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	body := url.Values{"channelToken": {u.Query().Get("channelToken")}, "name": {name}}.Encode()
-	res := must(callAs[walletv1.ServeDevPageResponse](w.visitor(), caller.Caller{}, walletv1.DevPageService_ServeDevPage_FullMethodName, &walletv1.ServeDevPageRequest{
-		Method: http.MethodPost, Uri: u.RequestURI(), Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, Body: []byte(body),
-	}))(w.t)
-	if res.GetStatus() != http.StatusOK {
-		w.t.Fatalf("the app answers %d", res.GetStatus())
+	res, err := http.PostForm(address, url.Values{"channelToken": {u.Query().Get("channelToken")}, "name": {name}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		w.t.Fatalf("the app answers %d", res.StatusCode)
+	}
+}
+
+// registries are nodes that answer calls of the registries of Farcaster.
+type registries []farcaster.Person
+
+func (people registries) Agreed(string) chainclient.Transport {
+	return func(_ context.Context, body []byte) ([]byte, error) {
+		var calls []struct {
+			ID     json.RawMessage `json:"id"`
+			Params []any           `json:"params"`
+		}
+		if err := json.Unmarshal(body, &calls); err != nil {
+			return nil, err
+		}
+		var answers []string
+		for _, c := range calls {
+			data, _ := c.Params[0].(map[string]any)["data"].(string)
+			id := uint64(0)
+			for _, p := range people {
+				if data == hexutil.Encode(append(evm.Selector("idOf(address)"), evm.Word(p.Address())...)) {
+					id = p.FID
+				}
+			}
+			answers = append(answers, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":"0x%064x%064x"}`, c.ID, id, 0))
+		}
+		return []byte("[" + strings.Join(answers, ",") + "]"), nil
 	}
 }
 
@@ -48,8 +83,8 @@ func TestFarcasterSignsInTheDeviceThatStarted(t *testing.T) {
 		w := newDevelopment(t, db)
 		v := w.visitor()
 		started := must(v.startFarcaster())(t)
-		if page := w.popup(started.GetUrl()); page.GetStatus() != http.StatusOK {
-			t.Fatalf("the app answers %d", page.GetStatus())
+		if status, _ := w.popup(started.GetUrl()); status != http.StatusOK {
+			t.Fatalf("the app answers %d", status)
 		}
 		w.approve(started.GetUrl(), "alice")
 		_, err := w.visitor().waitForFarcaster(started.GetHandle())

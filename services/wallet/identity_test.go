@@ -1,8 +1,6 @@
 package wallet_test
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -17,42 +15,15 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet/account"
-	"github.com/hawser-dev/hawser/services/wallet/devinbox"
 	"github.com/hawser-dev/hawser/services/wallet/notice"
 )
 
 const mallory = "mallory@evil.example"
 
-// newSocialWorld returns a service with the providers for development, whose inbox receives mails.
-func newSocialWorld(t *testing.T, db *store.DB) *world {
-	w := newDevelopment(t, db)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = w.server.ServeInbox(ctx)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		<-ended
-	})
-	return w
-}
-
-// devMails returns the mails to an address in the inbox for development, the newest first.
-func (w *world) devMails(to string) (mails []devinbox.Mail) {
-	w.t.Helper()
-	raw := w.popup("http://localhost:8080" + devinbox.Path + ".json?to=" + to).GetBody()
-	if err := json.Unmarshal(raw, &mails); err != nil {
-		w.t.Fatalf("%v in %s", err, raw)
-	}
-	return mails
-}
-
 // devCode returns the newest code to an address.
 func (w *world) devCode(to string) string {
 	w.t.Helper()
-	for _, m := range w.devMails(to) {
+	for _, m := range w.inbox.Mails(to) {
 		if code := sixDigits.FindString(m.Text); code != "" {
 			return code
 		}
@@ -66,7 +37,7 @@ func (v *visitor) devLogIn(email string) (*walletv1.VerifyCodeResponse, error) {
 	v.w.t.Helper()
 	started := must(v.start(email))(v.w.t)
 	if started.GetAction() == walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE {
-		v.decide(linkToken.FindStringSubmatch(v.w.devMails(email)[0].Text)[1], true)
+		v.decide(linkToken.FindStringSubmatch(v.w.inbox.Mails(email)[0].Text)[1], true)
 	}
 	return v.verify(started.GetChallengeId(), v.w.devCode(email))
 }
@@ -143,7 +114,7 @@ func (v *visitor) changes() (kinds []walletv1.ChangeKind) {
 // the mailbox.
 func TestASiteThatAddsItsOwnEmailDoesNotSignInAsTheUser(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := newSocialWorld(t, db)
+		w := newDevelopment(t, db)
 		victim := w.visitor()
 		id := victim.socialLogin("github", "person-alice").GetTokens().GetUserId()
 		w.clock.Pass(4 * time.Minute)
@@ -179,7 +150,7 @@ func TestASiteThatAddsItsOwnEmailDoesNotSignInAsTheUser(t *testing.T) {
 }
 
 func TestAFirstEmailSignsInAfterADay(t *testing.T) {
-	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	id := v.socialLogin("github", "person-alice").GetTokens().GetUserId()
 	started := must(v.startChange(alice))(t)
@@ -188,7 +159,7 @@ func TestAFirstEmailSignsInAfterADay(t *testing.T) {
 	if err := w.server.Expire(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "now signs in with "+alice) {
+	if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "now signs in with "+alice) {
 		t.Errorf("mail %q", m.Text)
 	}
 	other := w.visitor()
@@ -199,7 +170,7 @@ func TestAFirstEmailSignsInAfterADay(t *testing.T) {
 
 // A session that is hours old is all that an attacker has.
 func TestAnOldSessionDoesNotChangeTheAccount(t *testing.T) {
-	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	attacker := w.visitor()
 	tokens := must(attacker.devLogIn(alice))(t).GetTokens()
 	attacker.Caller.Device.AccessToken = tokens.GetAccessToken()
@@ -222,7 +193,7 @@ func TestAnOldSessionDoesNotChangeTheAccount(t *testing.T) {
 }
 
 func TestTheOpenedWalletSignsChanges(t *testing.T) {
-	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	tokens := must(v.devLogIn(alice))(t).GetTokens()
 	v.Caller.Device.AccessToken = tokens.GetAccessToken()
@@ -254,7 +225,7 @@ func TestTheOpenedWalletSignsChanges(t *testing.T) {
 	if err := v.link(handle, v.sign(change, handle)); err != nil {
 		t.Fatal(err)
 	}
-	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "An account at GitHub was added") || !strings.Contains(m.Text, w.cfg.FrameOrigin+"/account") {
+	if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "An account at GitHub was added") || !strings.Contains(m.Text, w.cfg.FrameOrigin+"/account") {
 		t.Errorf("the email is not informed: %q", m.Text)
 	}
 	// The wallet removes a way to sign in at once.
@@ -264,7 +235,7 @@ func TestTheOpenedWalletSignsChanges(t *testing.T) {
 	if got := must(v.user())(t).GetIdentities(); len(got) != 1 || got[0].GetProvider() != "github" {
 		t.Errorf("identities %v", got)
 	}
-	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
+	if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
 		t.Errorf("the email is not informed: %q", m.Text)
 	}
 }
@@ -296,7 +267,7 @@ func TestAWalletOfAnEarlierReleaseSignsChanges(t *testing.T) {
 
 func TestARemovalAfterALoginWaitsADayAndCanBeCanceled(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := newSocialWorld(t, db)
+		w := newDevelopment(t, db)
 		v := w.visitor()
 		tokens := must(v.devLogIn(alice))(t).GetTokens()
 		v.Caller.Device.AccessToken = tokens.GetAccessToken()
@@ -304,7 +275,7 @@ func TestARemovalAfterALoginWaitsADayAndCanBeCanceled(t *testing.T) {
 		if err := v.unlink("email", alice, nil); err != nil {
 			t.Fatal(err)
 		}
-		if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "Email will no longer sign in to your wallet after 24 hours") {
+		if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "Email will no longer sign in to your wallet after 24 hours") {
 			t.Errorf("the email is not informed: %q", m.Text)
 		}
 		w.clock.Pass(23 * time.Hour)
@@ -375,25 +346,25 @@ func TestEveryEmailOfTheLastDayIsInformedOfAChange(t *testing.T) {
 
 // Who has just signed in can make changes without end.
 func TestMailsAboutChangesAreBounded(t *testing.T) {
-	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	v.Caller.Device.AccessToken = must(v.devLogIn(alice))(t).GetTokens().GetAccessToken()
 	v.linkSigned("person-bob")
-	before := len(w.devMails(alice))
+	before := len(w.inbox.Mails(alice))
 	for range 5 {
 		if err := errors.Join(v.unlink("email", alice, nil), v.keep("email", alice, nil)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	refused(t, v.unlink("email", alice, nil), faultv1.Reason_REASON_RATE_LIMITED)
-	if n := len(w.devMails(alice)) - before; n != 10 {
+	if n := len(w.inbox.Mails(alice)) - before; n != 10 {
 		t.Errorf("%d mails of 10 changes", n)
 	}
 	// The wallet still signs changes, and they are mailed and listed.
 	if err := v.unlink("email", alice, v.sign("UnlinkIdentity", "email "+alice)); err != nil {
 		t.Fatal(err)
 	}
-	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
+	if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
 		t.Errorf("mail %q", m.Text)
 	}
 	for _, kind := range []walletv1.ChangeKind{walletv1.ChangeKind_CHANGE_KIND_IDENTITY_ADDED, walletv1.ChangeKind_CHANGE_KIND_IDENTITY_REMOVED} {
@@ -427,7 +398,7 @@ func TestNoiseHidesNoChange(t *testing.T) {
 }
 
 func TestARemovalIsMailedWhenItsDayIsOver(t *testing.T) {
-	w := newSocialWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
 	v := w.visitor()
 	v.Caller.Device.AccessToken = must(v.devLogIn(alice))(t).GetTokens().GetAccessToken()
 	v.linkSigned("person-bob")
@@ -438,7 +409,7 @@ func TestARemovalIsMailedWhenItsDayIsOver(t *testing.T) {
 	if err := w.server.Expire(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
+	if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "Email no longer signs in") {
 		t.Errorf("mail %q", m.Text)
 	}
 }
@@ -446,7 +417,7 @@ func TestARemovalIsMailedWhenItsDayIsOver(t *testing.T) {
 // The attacker has a login of the last minutes and a mailbox of their own, and not that of the user.
 func TestAnEmailThatWasKeptIsNotReplacedWithoutItsProof(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := newSocialWorld(t, db)
+		w := newDevelopment(t, db)
 		owner := w.visitor()
 		owner.Caller.Device.AccessToken = must(owner.devLogIn(alice))(t).GetTokens().GetAccessToken()
 		owner.linkSigned("person-bob")
@@ -474,7 +445,7 @@ func TestAnEmailThatWasKeptIsNotReplacedWithoutItsProof(t *testing.T) {
 
 func TestAnAccountThatALoginAddsSignsInAfterADay(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := newSocialWorld(t, db)
+		w := newDevelopment(t, db)
 		victim := w.visitor()
 		tokens := must(victim.devLogIn(alice))(t).GetTokens()
 		victim.Caller.Device.AccessToken = tokens.GetAccessToken()
@@ -482,7 +453,7 @@ func TestAnAccountThatALoginAddsSignsInAfterADay(t *testing.T) {
 		if err := victim.link(victim.proven("person-bob"), nil); err != nil {
 			t.Fatal(err)
 		}
-		if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "GitHub was added to your wallet. It can sign in after 24 hours") {
+		if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "GitHub was added to your wallet. It can sign in after 24 hours") {
 			t.Errorf("mail %q", m.Text)
 		}
 		attacker := w.visitor()
@@ -499,7 +470,7 @@ func TestAnAccountThatALoginAddsSignsInAfterADay(t *testing.T) {
 		if err := w.server.Expire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if m := w.devMails(alice)[0]; !strings.Contains(m.Text, "GitHub was added to your wallet. It can sign in from now on") {
+		if m := w.inbox.Mails(alice)[0]; !strings.Contains(m.Text, "GitHub was added to your wallet. It can sign in from now on") {
 			t.Errorf("mail %q", m.Text)
 		}
 		// An account that signs in is not delayed by a further login at its provider.

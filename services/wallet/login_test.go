@@ -11,7 +11,6 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -406,14 +405,5 @@ func TestTextsThatAreNoEmailAddressAreRefused(t *testing.T) {
 	for _, text := range []string{"", "alice", "alice@", "@example.org", "Alice <alice@example.org>", "a b@example.org", "alice@example.org\r\nBcc: b@example.org", "a@[127.0.0.1]", strings.Repeat("a", 65) + "@example.org", "alice@exam ple.org", "a,b@example.org"} {
 		_, err := w.visitor().start(text)
 		refused(t, err, faultv1.Reason_REASON_EMAIL_INVALID)
-	}
-}
-
-func TestTheServiceRefusesToStartWithAnInboxOutsideDevelopment(t *testing.T) {
-	cfg := wallet.DefaultConfig()
-	cfg.DataDir, cfg.Inbox = t.TempDir(), "127.0.0.1:0"
-	_, err := wallet.NewServer(t.Context(), cfg, wallet.Deps{Chain: noChain{}, DB: storetest.Open(t, storetest.SQLite(t)), Clock: &clocktest.Stopped{}})
-	if err == nil || !strings.Contains(err.Error(), "development") {
-		t.Errorf("err = %v", err)
 	}
 }

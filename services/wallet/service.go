@@ -12,14 +12,12 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/wallet/account"
 	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
-	"github.com/hawser-dev/hawser/services/wallet/development"
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
@@ -72,8 +70,6 @@ type Server struct {
 	removals *removal.List
 	logins   *login.Server
 	accounts *account.Server
-	// dev is nil except in development.
-	dev *development.Servers
 	// stopping is closed when the process begins to shut down; calls that wait then return.
 	stopping chan struct{}
 	expiring []func(ctx context.Context) error
@@ -117,7 +113,7 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 	if err := s.openRemovals(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.openHandlers(ctx, pepper); err != nil {
+	if err := s.openHandlers(pepper); err != nil {
 		return nil, err
 	}
 	s.expiring = append(s.expiring, func(ctx context.Context) error { return proofs.DeleteExpired(ctx, deps.Clock.Now()) },
@@ -134,21 +130,8 @@ func OpenSealer(ctx context.Context, cfg Config, deps Deps) (*seal.Sealer, error
 }
 
 // openHandlers opens the login by email, the social providers and Farcaster, and the handlers that need them.
-func (s *Server) openHandlers(ctx context.Context, pepper secret.Source) error {
+func (s *Server) openHandlers(pepper secret.Source) error {
 	cfg, deps, client := s.cfg, s.deps, social.NewClient()
-	verifiers := login.Farcaster{Registry: farcaster.NewChainRegistry(deps.Chain.Agreed), Signatures: signature.NewVerifier(deps.Chain.Agreed)}
-	if cfg.Inbox != "" {
-		if !cfg.Development {
-			return errors.New("wallet.inbox is for development only, and chains.dev is not set: remove it, and configure wallet.mail")
-		}
-		to := development.Config{Inbox: cfg.Inbox, PublicURL: cfg.PublicURL, Callback: cfg.FrameOrigin + login.Callback}
-		var err error
-		if s.dev, err = development.Open(ctx, to, deps.Clock); err != nil {
-			return err
-		}
-		cfg.Mail, cfg.Social, cfg.FarcasterRelay = cfg.Mail.Local(s.dev.Inbox.Port()), s.dev.Social, s.dev.Relay
-		verifiers.Registry, client.Transport = s.dev.Registry, s.dev
-	}
 	var mailer *mail.Mailer
 	if cfg.Mail.Enabled() {
 		var err error
@@ -168,8 +151,11 @@ func (s *Server) openHandlers(ctx context.Context, pepper secret.Source) error {
 		FrameOrigin: cfg.FrameOrigin, Mailer: mailer, Stopping: s.stopping,
 	}
 	if cfg.FarcasterRelay != "" {
-		verifiers.Relay = farcaster.NewRelay(cfg.FarcasterRelay, client)
-		with.Farcaster = &verifiers
+		chain := cfg.FarcasterNetwork
+		with.Farcaster = &login.Farcaster{
+			Chain: chain, Relay: farcaster.NewRelay(cfg.FarcasterRelay, client),
+			Registry: farcaster.NewChainRegistry(deps.Chain.Agreed(chain)), Signatures: signature.NewVerifier(deps.Chain.Agreed),
+		}
 	}
 	s.logins = login.NewServer(with, challenges)
 	s.accounts = account.NewServer(account.Deps{
@@ -244,22 +230,11 @@ func (s *Server) Register(to grpc.ServiceRegistrar) {
 	walletv1.RegisterWalletServiceServer(to, s.accounts)
 	walletv1.RegisterOwnerServiceServer(to, s)
 	walletv1.RegisterKeyServiceServer(to, keyServer{sessions: s.sessions})
-	walletv1.RegisterDevPageServiceServer(to, development.NewPageServer(s.dev))
 }
 
-// work deletes expired rows and runs the servers for development, until ctx ends.
+// work deletes expired rows, on one replica at a time, and copies removals on each replica, until ctx ends.
 func (s *Server) work(ctx context.Context) error {
 	context.AfterFunc(ctx, func() { close(s.stopping) })
-	g, ctx := routine.NewGroup(ctx)
-	g.Go(func() error { return s.cleanUp(ctx) })
-	if s.dev != nil {
-		g.Go(func() error { return s.dev.Inbox.Serve(ctx) })
-	}
-	return g.Wait()
-}
-
-// cleanUp deletes expired rows, on one replica at a time, and copies removals on each replica.
-func (s *Server) cleanUp(ctx context.Context) error {
 	tick := time.NewTicker(cleanupInterval)
 	defer tick.Stop()
 	for {

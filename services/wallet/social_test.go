@@ -2,7 +2,9 @@ package wallet_test
 
 import (
 	"html"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -14,23 +16,49 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/development/farcaster"
+	"github.com/hawser-dev/hawser/services/development/identity"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/wallet"
-	"github.com/hawser-dev/hawser/services/wallet/devidp"
-	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 )
 
 const callbackPage = "http://wallet.localhost:5174/social/callback"
 
-// newDevelopment returns a service with the providers for development.
+// newDevelopment returns a service with the providers for development, which answer over HTTP.
 func newDevelopment(t *testing.T, db *store.DB) *world {
-	return newWorld(t, db, func(c *wallet.Config) {
-		c.Development, c.Inbox, c.Mail, c.PublicURL = true, "127.0.0.1:0", mail.DefaultConfig(), "http://localhost:8080"
+	t.Helper()
+	const network = "eip155:31337"
+	mux, clock := http.NewServeMux(), newClock()
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	idp, err := identity.New(server.URL, callbackPage, clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	app, err := farcaster.New(server.URL, network, clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux.Handle(identity.Path, idp)
+	mux.Handle(farcaster.Path, app)
+	return newWorldAt(t, db, clock, registries(app.People()), func(c *wallet.Config) {
+		c.Social, c.FarcasterRelay, c.FarcasterNetwork = clientsOf(idp), app.Relay(), network
 	})
+}
+
+// clientsOf returns the configuration of every provider.
+func clientsOf(idp *identity.Provider) social.Config {
+	of := func(name string) social.Client {
+		return social.Client{ID: identity.ClientID, Secret: identity.ClientSecret, Address: idp.Address(name)}
+	}
+	return social.Config{
+		Google: of("google"), X: of("x"), Discord: of("discord"), GitHub: of("github"), Facebook: of("facebook"),
+		Apple: social.Apple{ID: identity.ClientID, Team: "development", KeyID: "development", Key: identity.AppleKey, Address: idp.Address("apple")},
+	}
 }
 
 func (v *visitor) startSocial(provider string) (*walletv1.StartSocialResponse, error) {
@@ -41,15 +69,19 @@ func (v *visitor) waitForSocial(handle string) (*walletv1.WaitForSocialResponse,
 	return call[walletv1.WaitForSocialResponse](v, walletv1.LoginService_WaitForSocial_FullMethodName, &walletv1.WaitForSocialRequest{Handle: handle})
 }
 
-// popup opens an address of a provider and returns its page.
-func (w *world) popup(address string) *walletv1.ServeDevPageResponse {
+// popup opens an address of a provider and returns its status and its page.
+func (w *world) popup(address string) (status int, page string) {
 	w.t.Helper()
-	u, err := url.Parse(address)
+	res, err := http.Get(address)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return must(callAs[walletv1.ServeDevPageResponse](w.visitor(), caller.Caller{}, walletv1.DevPageService_ServeDevPage_FullMethodName,
-		&walletv1.ServeDevPageRequest{Method: http.MethodGet, Uri: u.RequestURI()}))(w.t)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
 }
 
 var (
@@ -61,7 +93,7 @@ var (
 // choose clicks an element on the page of a provider, and returns the parameters of the callback page.
 func (w *world) choose(address, testID string) *walletv1.FinishSocialRequest {
 	w.t.Helper()
-	page := string(w.popup(address).GetBody())
+	_, page := w.popup(address)
 	var answer url.Values
 	for _, m := range anchor.FindAllStringSubmatch(page, -1) {
 		if m[1] == testID {
@@ -111,7 +143,7 @@ func TestSocialLoginInEveryDialect(t *testing.T) {
 	}
 	names := map[string]string{"google": "Alice Anders", "apple": "Alice Anders", "github": "alice", "x": "alice", "discord": "alice", "facebook": "Alice Anders"}
 	ids := map[string]bool{}
-	for _, provider := range devidp.Names {
+	for _, provider := range identity.Names {
 		t.Run(provider, func(t *testing.T) {
 			v := w.visitor()
 			in := v.socialLogin(provider, "person-alice")
@@ -147,7 +179,7 @@ func TestASocialLoginThatIsNotOursFails(t *testing.T) {
 		"with another code":          {"github", func(_ *world, r *walletv1.FinishSocialRequest) { r.Code = "other" }},
 		"of another issuer":          {"google", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "https://evil.example" }},
 		"without its issuer":         {"google", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "" }},
-		"of an issuer that it lacks": {"github", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "http://localhost:8080/dev/idp/google" }},
+		"of an issuer that it lacks": {"github", func(_ *world, r *walletv1.FinishSocialRequest) { r.Iss = "http://localhost:5175/identity/google" }},
 		"that the provider refused": {"google", func(w *world, r *walletv1.FinishSocialRequest) {
 			r.Code, r.Error = "", "server_error"
 		}},
@@ -272,7 +304,7 @@ func TestTheCallbackPageLearnsWhichDeviceStartedALogin(t *testing.T) {
 
 func TestTheAddressOfAProviderHasStatePKCEAndOurCallback(t *testing.T) {
 	w := newDevelopment(t, storetest.Open(t, storetest.SQLite(t)))
-	for _, provider := range devidp.Names {
+	for _, provider := range identity.Names {
 		u, err := url.Parse(must(w.visitor().startSocial(provider))(t).GetUri())
 		if err != nil {
 			t.Fatal(err)
@@ -291,7 +323,7 @@ func TestTheAddressOfAProviderHasStatePKCEAndOurCallback(t *testing.T) {
 			change(changed)
 			at := *u
 			at.RawQuery = changed.Encode()
-			if res := w.popup(at.String()); res.GetStatus() != http.StatusBadRequest {
+			if status, _ := w.popup(at.String()); status != http.StatusBadRequest {
 				t.Errorf("%s accepts %s", provider, at.RawQuery)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/development/inbox"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	evmaccount "github.com/hawser-dev/hawser/services/onchain/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/caller"
@@ -22,8 +23,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/wallet"
-	"github.com/hawser-dev/hawser/services/wallet/devinbox"
-	"github.com/hawser-dev/hawser/services/wallet/mail"
 	"github.com/hawser-dev/hawser/services/wallet/wallettest"
 )
 
@@ -46,7 +45,8 @@ type world struct {
 	cfg   wallet.Config
 	db    *store.DB
 	clock *clocktest.Stopped
-	inbox *devinbox.Inbox
+	chain wallet.Chains
+	inbox *inbox.Inbox
 	// log holds everything that the service logs.
 	log    *bytes.Buffer
 	server *wallet.Server
@@ -57,20 +57,29 @@ type world struct {
 
 func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world {
 	t.Helper()
-	inbox, err := devinbox.Listen(t.Context(), "127.0.0.1:0")
+	return newWorldAt(t, db, newClock(), noChain{}, change...)
+}
+
+func newClock() *clocktest.Stopped {
+	return clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))
+}
+
+func newWorldAt(t *testing.T, db *store.DB, clock *clocktest.Stopped, chain wallet.Chains, change ...func(*wallet.Config)) *world {
+	t.Helper()
+	box, err := inbox.Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var serving sync.WaitGroup
-	serving.Go(func() { _ = inbox.Serve(t.Context()) })
+	serving.Go(func() { _ = box.Serve(t.Context()) })
 	t.Cleanup(serving.Wait)
 	cfg := wallet.DefaultConfig()
 	cfg.DataDir, cfg.FrameOrigin, cfg.LoginsPerEmail, cfg.LoginsPerAddress = t.TempDir(), "http://wallet.localhost:5174", 0, 0
-	cfg.Mail = mail.DefaultConfig().Local(inbox.Port())
+	cfg.Mail.Host, cfg.Mail.Port, cfg.Mail.TLS = "127.0.0.1", box.Port(), "none"
 	for _, c := range change {
 		c(&cfg)
 	}
-	w := &world{t: t, cfg: cfg, db: db, clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)), inbox: inbox, log: &bytes.Buffer{}, wallets: map[string]evmaccount.Key{}}
+	w := &world{t: t, cfg: cfg, db: db, clock: clock, chain: chain, inbox: box, log: &bytes.Buffer{}, wallets: map[string]evmaccount.Key{}}
 	w.start()
 	return w
 }
@@ -78,7 +87,7 @@ func newWorld(t *testing.T, db *store.DB, change ...func(*wallet.Config)) *world
 // start opens the service on the database, as another process would.
 func (w *world) start() {
 	w.t.Helper()
-	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{Chain: noChain{}, DB: w.db, Clock: w.clock, Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{Chain: w.chain, DB: w.db, Clock: w.clock, Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -143,7 +152,7 @@ var (
 )
 
 // lastMail returns the last mail to an address.
-func (w *world) lastMail(to string) devinbox.Mail {
+func (w *world) lastMail(to string) inbox.Mail {
 	w.t.Helper()
 	mails := w.inbox.Mails(to)
 	if len(mails) == 0 {

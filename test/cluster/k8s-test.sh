@@ -46,6 +46,7 @@ ln "$kubeall" "$work/bin/kubeall" 2> /dev/null || cp "$kubeall" "$work/bin/kubea
 go build -trimpath -ldflags '-s -w' -o "$work/bin/" ./node/pause ./node/ociimage ./node/policies
 go test -trimpath -tags cluster -c -o "$work/bin/live.test" ./live
 (cd ../.. && env -u GOWORK go test -trimpath -c -o "$work/bin/e2e.test" ./test/e2e)
+(cd ../.. && env -u GOWORK go build -trimpath -ldflags '-s -w' -o "$work/bin/hawser-dev" ./services/development/cmd/hawser-dev)
 "$work/bin/ociimage" -o "$work/images/pause.tar" -name localhost/pause:1 -entrypoint /pause "$work/bin/pause:/pause"
 "$here/node/postgres-image.sh" "$work/bin/ociimage" "$work/images/postgres.tar"
 for image in hawser hawser-nats; do cp "../../.tmp/release/$image-$VERSION.oci.tar" "$work/images/$image.tar"; done

@@ -36,7 +36,7 @@ func startBehindBadNodes(t *testing.T) *suite {
 		nodes = append(nodes, chainstest.Start(t, good, fault).URL)
 	}
 	s := newSuite(t, raced, devnet)
-	text := settings(s.dir, s.url, devnet)
+	text := settings(s.dir, s.url, s.sellers, devnet)
 	before, after := fmt.Sprintf("%q: [%q]", devChain, good), fmt.Sprintf("%q: [%q]", devChain, strings.Join(nodes, `","`))
 	if !strings.Contains(text, before) {
 		t.Fatal("the settings do not name the chain's node")

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/freeport"
 )
 
 const (
@@ -19,11 +21,12 @@ const (
 // a suite cannot run on it.
 func openExternal(t host) *suite {
 	t.Helper()
-	s := &suite{url: os.Getenv(urlVariable), dir: os.Getenv(settingsVariable)}
+	s := &suite{url: os.Getenv(urlVariable), sellers: freeport.Address(), dir: os.Getenv(settingsVariable)}
 	devnet := localChains(t)
 	s.write(t, "devnet.json", string(devnet.Raw))
+	s.startDev(t, plain, devnet)
 	// The file is renamed into place, so that the other program never reads a part of it.
-	draft := s.write(t, "hawser.yaml.draft", settings(s.dir, s.url, devnet))
+	draft := s.write(t, "hawser.yaml.draft", settings(s.dir, s.url, s.sellers, devnet))
 	if err := os.Rename(draft, filepath.Join(s.dir, "hawser.yaml")); err != nil {
 		t.Fatal(err)
 	}

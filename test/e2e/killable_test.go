@@ -20,6 +20,9 @@ import (
 type killable struct {
 	devnet *devnettest.Devnet
 	dsn    string
+	// sandbox is the DSN of the sandbox, and sellers are the addresses where it is offered.
+	sandbox string
+	sellers []string
 	// bus is the URL of the NATS server; empty for one in the process of the suite.
 	bus       string
 	gateways  []string // URLs
@@ -38,6 +41,7 @@ type killable struct {
 }
 
 type killableProcess struct {
+	program      *program
 	name, config string
 	cmd          *exec.Cmd
 }
@@ -51,14 +55,15 @@ func newKillable(t *testing.T, split bool) *killable {
 	if !split {
 		address := freeport.Address()
 		k.gateways = []string{"http://" + address}
-		k.dsn = filepath.Join(s.dir, "hawser.db")
+		k.dsn, k.sandbox = filepath.Join(s.dir, "hawser.db"), filepath.Join(s.dir, "sandbox.db")
+		k.addDev(t, s, 1)
 		k.add(t, s, "hawser", listeners{gateway: address}.section())
 		return k
 	}
-	k.dsn = storetest.PostgreSQL(t)
+	k.dsn, k.sandbox = storetest.PostgreSQL(t), storetest.PostgreSQL(t)
 	k.bus = startNATS(t)
 	const rest = "chains,projects,analytics,auth,bitcoin,bundler,sessions,directory,activity,balances,nfts,preview,convert,updates,wallet"
-	replicas := map[string][]string{"names": {freeport.Address(), freeport.Address()}, "onramp,sandbox": {freeport.Address(), freeport.Address()}, rest: {freeport.Address()}}
+	replicas := map[string][]string{"names": {freeport.Address(), freeport.Address()}, "onramp": {freeport.Address(), freeport.Address()}, rest: {freeport.Address()}}
 	var peers strings.Builder
 	for target, addresses := range replicas {
 		for name := range strings.SplitSeq(target, ",") {
@@ -70,6 +75,7 @@ func newKillable(t *testing.T, split bool) *killable {
 	for _, address := range gateways {
 		k.gateways = append(k.gateways, "http://"+address)
 	}
+	k.addDev(t, s, 2)
 	for target, addresses := range replicas {
 		for _, address := range addresses {
 			k.add(t, s, target, shared+fmt.Sprintf("target: %q\n", target)+listeners{grpc: address}.section())
@@ -85,11 +91,22 @@ func newKillable(t *testing.T, split bool) *killable {
 func (k *killable) add(t *testing.T, s *suite, name, extra string) {
 	t.Helper()
 	n := len(k.processes)
-	config := strings.Replace(settings(s.dir, k.gateways[0], k.devnet), "data_dir: "+s.dir, fmt.Sprintf("data_dir: %s/%d", s.dir, n), 1)
+	config := strings.Replace(settings(s.dir, k.gateways[0], strings.Join(k.sellers, ","), k.devnet), "data_dir: "+s.dir, fmt.Sprintf("data_dir: %s/%d", s.dir, n), 1)
 	if k.dsn != "" && !strings.Contains(extra, "dsn:") {
 		config += fmt.Sprintf("store: {dsn: %q}\n", k.dsn)
 	}
-	k.processes = append(k.processes, &killableProcess{name: name, config: s.write(t, fmt.Sprintf("%d.yaml", n), config+extra)})
+	k.processes = append(k.processes, &killableProcess{program: hawser, name: name, config: s.write(t, fmt.Sprintf("%d.yaml", n), config+extra)})
+}
+
+// addDev describes replicas of hawser-dev, whose sandboxes have one database.
+func (k *killable) addDev(t *testing.T, s *suite, replicas int) {
+	t.Helper()
+	for range replicas {
+		n, address := len(k.processes), freeport.Address()
+		config := devSettings(s.dir, fmt.Sprintf("%s/%d", s.dir, n), k.gateways[0], freeport.Address(), address, k.devnet) + fmt.Sprintf("store: {dsn: %q}\n", k.sandbox)
+		k.sellers = append(k.sellers, address)
+		k.processes = append(k.processes, &killableProcess{program: hawserDev, name: "hawser-dev", config: s.write(t, fmt.Sprintf("%d.yaml", n), config)})
+	}
 }
 
 // start starts a process, which logs to a file that is shown when the test fails.
@@ -100,8 +117,8 @@ func (p *killableProcess) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	p.cmd = exec.Command(binary(t, plain))
-	p.cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+p.config)
+	p.cmd = exec.Command(p.program.binary(t, plain))
+	p.cmd.Env = environment(p.config)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

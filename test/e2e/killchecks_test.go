@@ -60,7 +60,7 @@ func (k *killable) wantNames(t *testing.T) {
 
 // wantOrders waits until every payment has led to tokens, and compares orders, wallets and the treasury.
 func (k *killable) wantOrders(t *testing.T, sentBefore int64) {
-	db := k.open(t)
+	db, sandbox := k.open(t), storetest.Open(t, k.sandbox).Reader()
 	chain := k.devnet.Chain(t, devChain)
 	token := chain.Token(t, "tUSD").Address
 	var ordered, paid, completed int64
@@ -85,7 +85,7 @@ func (k *killable) wantOrders(t *testing.T, sentBefore int64) {
 			k.untilCompleted(t, db, w.id)
 		}
 		if w.doubt {
-			k.untilSettled(t, db, w.id)
+			k.untilSettled(t, sandbox, w.id)
 		}
 		if k.state(t, db, w.id) == "completed" {
 			tokens = 98_000_000
@@ -119,17 +119,17 @@ func (k *killable) untilCompleted(t *testing.T, db store.Queries, id string) {
 }
 
 // untilSettled waits while a payment that was in doubt is under way: its checkout has a next step that needs no visitor, or an event to send.
-func (k *killable) untilSettled(t *testing.T, db store.Queries, id string) {
+func (k *killable) untilSettled(t *testing.T, sandbox store.Queries, id string) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * startTimeout); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var stage string
 		var untold int
 		const checkout = `SELECT stage FROM onramp_sandbox_checkouts WHERE order_id = $1`
-		if err := db.QueryRowContext(t.Context(), checkout, id).Scan(&stage); err != nil {
+		if err := sandbox.QueryRowContext(t.Context(), checkout, id).Scan(&stage); err != nil {
 			t.Fatal(err)
 		}
 		const events = `SELECT COUNT(*) FROM onramp_sandbox_events WHERE order_id = $1 AND due_at IS NOT NULL`
-		if err := db.QueryRowContext(t.Context(), events, id).Scan(&untold); err != nil {
+		if err := sandbox.QueryRowContext(t.Context(), events, id).Scan(&untold); err != nil {
 			t.Fatal(err)
 		}
 		if untold == 0 && slices.Contains([]string{"choosing", "paying", "completed"}, stage) {

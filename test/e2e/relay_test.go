@@ -27,7 +27,7 @@ type killedRelay struct {
 func TestARelayThatIsKilledLosesNoAcknowledgedMessage(t *testing.T) {
 	skipInShort(t)
 	t.Parallel()
-	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, plain)}
+	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: hawser.binary(t, plain)}
 	k := &killedRelay{suite: s, address: "ws://" + s.address() + "/v1/relay", delivered: map[string]bool{}}
 	s.gateway = s.write(t, "relay.yaml", fmt.Sprintf(
 		"data_dir: %s\nprojects: {seed: [{id: %q, name: Test}]}\nrelay: {connects_per_second: 10000, connect_burst: 10000}\n", filepath.Join(s.dir, "data"), relaytest.Project)+

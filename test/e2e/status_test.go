@@ -46,7 +46,7 @@ func TestTheStatusOfASuiteIsThatOfAllItsServices(t *testing.T) {
 		}
 		for _, name := range []string{
 			"gateway", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects",
-			"sandbox", "sessions", "updates", "wallet", "outbox",
+			"sessions", "updates", "wallet", "outbox",
 		} {
 			if !services[name] {
 				t.Errorf("%s is not said to be ready: %v", name, services)

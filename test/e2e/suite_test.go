@@ -38,27 +38,32 @@ const (
 	plain
 )
 
-// binaryVariable is the path of a binary that is compiled already, as operators run it.
-const binaryVariable = "HAWSER_BINARY"
+// program is a binary of the repository, each build of which is compiled once a test process.
+type program [plain + 1]func() (string, error)
 
-// binaries compiles each build once a test process.
-var (
-	binaries = [...]func() (string, error){
-		raced: sync.OnceValues(func() (string, error) { return compile("-race") }),
+// newProgram returns the program of a folder. The variable has the path of a binary that is compiled already, as operators run it.
+func newProgram(folder, variable string) *program {
+	return &program{
+		raced: sync.OnceValues(func() (string, error) { return compile(folder, "-race") }),
 		plain: sync.OnceValues(func() (string, error) {
-			if path := os.Getenv(binaryVariable); path != "" {
+			if path := os.Getenv(variable); path != "" {
 				return path, nil
 			}
-			return compile()
+			return compile(folder)
 		}),
 	}
+}
+
+var (
+	hawser    = newProgram("../../gateway/cmd/hawser", "HAWSER_BINARY")
+	hawserDev = newProgram("../../services/development/cmd/hawser-dev", "HAWSER_DEV_BINARY")
 	buildDirs []string
 	buildLock sync.Mutex
 )
 
-// compile builds the binary into a directory that TestMain removes. The other flags are those of tools/test.sh and the Makefile, so that the
-// packages come compiled from Go's cache.
-func compile(flags ...string) (string, error) {
+// compile builds a binary into a directory that TestMain removes. The other flags are those of tools/test.sh and the Makefile, so that the packages
+// come compiled from Go's cache.
+func compile(folder string, flags ...string) (string, error) {
 	buildLock.Lock()
 	defer buildLock.Unlock()
 	dir, err := os.MkdirTemp("", "hawser-e2e-")
@@ -66,9 +71,9 @@ func compile(flags ...string) (string, error) {
 		return "", err
 	}
 	buildDirs = append(buildDirs, dir)
-	path := filepath.Join(dir, "hawser")
+	path := filepath.Join(dir, filepath.Base(folder))
 	args := append([]string{"build", "-trimpath", "-ldflags", "-s -w", "-o", path}, flags...)
-	cmd := exec.Command("go", append(args, "../../gateway/cmd/hawser")...)
+	cmd := exec.Command("go", append(args, folder)...)
 	cmd.Env = os.Environ()
 	if len(flags) == 0 {
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
@@ -79,12 +84,13 @@ func compile(flags ...string) (string, error) {
 	return path, nil
 }
 
-func binary(h host, b build) string {
+// binary returns the path of a build.
+func (p *program) binary(h host, b build) string {
 	h.Helper()
 	if !raceEnabled {
 		b = plain
 	}
-	path, err := binaries[b]()
+	path, err := p[b]()
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -96,13 +102,15 @@ const paymasterKey = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af27
 
 var executorKeys = []string{"b201fc85538d19bff9988ba8853e2856fb3fb1e4e757520ecfb034651406b503", "00d474452f48d2d1598d1fe76f9b5f8bc64765d0363f8eacb710e0c0c66de492"}
 
-// suite is a running hawser, in one process or in several.
+// suite is a running hawser, in one process or in several, with a hawser-dev beside it.
 type suite struct {
 	// orderTokens are those of the purchases that were begun.
 	orderTokens []string
 	url         string
-	dir         string
-	binary      string
+	// sellers is where hawser-dev offers the sandbox, and dev the address of its pages.
+	sellers, dev string
+	dir          string
+	binary       string
 	// env are variables of every process.
 	env []string
 	// config is what commands beside the suite use; gateway is the configuration of the process at url, and process that process.
@@ -114,7 +122,7 @@ type suite struct {
 }
 
 // settings is the part of a configuration that every process of a suite shares.
-func settings(dir, url string, devnet *devnettest.Devnet) string {
+func settings(dir, url, sellers string, devnet *devnettest.Devnet) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
 	// All requests of the tests come from one address.
@@ -126,7 +134,17 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "  executors: [%q, %q]\n  paymaster: {signer: %q, name: Test, projects: ['*'], "+
 		"project_wei_per_day: '100000000000000000000', account_wei_per_day: '100000000000000000000'}\n", executorKeys[0], executorKeys[1], paymasterKey)
 	s.WriteString("names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    allow_private: true\n")
-	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\nsandbox:\n  treasury: %q\n", url, treasuryKey)
+	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\n  sellers: %q\n", url, sellers)
+	s.WriteString(nodes(dir, devnet))
+	if bitcoin, err := localBitcoin(); err == nil {
+		fmt.Fprintf(&s, "    %q: [%q]\n", bitcointest.ChainID, bitcoin.url)
+	}
+	return s.String()
+}
+
+// nodes is the section of a configuration with the nodes of the local chains.
+func nodes(dir string, devnet *devnettest.Devnet) string {
+	var s strings.Builder
 	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", dir)
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
@@ -134,10 +152,13 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	if c := devnet.Solana; c != nil {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}
-	if bitcoin, err := localBitcoin(); err == nil {
-		fmt.Fprintf(&s, "    %q: [%q]\n", bitcointest.ChainID, bitcoin.url)
-	}
 	return s.String()
+}
+
+// devSettings is the configuration of a hawser-dev that offers the sandbox to a suite.
+func devSettings(dir, data, gateway, pages, sellers string, devnet *devnettest.Devnet) string {
+	return nodes(dir, devnet) + fmt.Sprintf("data_dir: %s\nsuite: {gateway: %q}\nsandbox: {treasury: %q}\nlisten: {http: %q, grpc: %q, smtp: %q}\n",
+		data, gateway, treasuryKey, pages, sellers, anyPort)
 }
 
 // startAllInOne runs every service in one process.
@@ -145,7 +166,7 @@ func startAllInOne(t host, b build, extra string) *suite {
 	t.Helper()
 	devnet := localChains(t)
 	s := newSuite(t, b, devnet)
-	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+extra+listeners{gateway: s.address()}.section())
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, s.sellers, devnet)+extra+listeners{gateway: s.address()}.section())
 	s.config, s.gateway = config, config
 	s.restart(t)
 	s.wait(t)
@@ -174,7 +195,7 @@ func startSplit(t host) *suite {
 	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sandbox", "sessions", "updates", "wallet"} {
+	for _, name := range []string{"activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "names", "nfts", "onramp", "preview", "projects", "sessions", "updates", "wallet"} {
 		peers[name] = freeport.Address()
 	}
 	var where strings.Builder
@@ -182,7 +203,7 @@ func startSplit(t host) *suite {
 		fmt.Fprintf(&where, "  %s: %s\n", name, address)
 	}
 	write := func(target string, l listeners) string {
-		return s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("target: %s\npeers:\n%sbus:\n  url: %s\n", target, where.String(), bus)+l.section())
+		return s.write(t, target+".yaml", settings(s.dir, s.url, s.sellers, devnet)+fmt.Sprintf("target: %s\npeers:\n%sbus:\n  url: %s\n", target, where.String(), bus)+l.section())
 	}
 	for target, address := range peers {
 		s.start(t, write(target, listeners{grpc: address}))
@@ -209,12 +230,21 @@ func localChains(h host) *devnettest.Devnet {
 
 func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {
 	t.Helper()
-	s := &suite{url: "http://" + freeport.Address(), dir: t.TempDir(), binary: binary(t, b)}
+	s := &suite{url: "http://" + freeport.Address(), sellers: freeport.Address(), dir: t.TempDir(), binary: hawser.binary(t, b)}
 	if _, ok := t.(starting); ok {
 		s.env = []string{"HAWSER_LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT=" + collector().URL}
 	}
 	s.write(t, "devnet.json", string(devnet.Raw))
+	s.startDev(t, b, devnet)
 	return s
+}
+
+// startDev runs a hawser-dev until its host ends.
+func (s *suite) startDev(t host, b build, devnet *devnettest.Devnet) {
+	t.Helper()
+	s.dev = freeport.Address()
+	config := s.write(t, "dev.yaml", devSettings(s.dir, filepath.Join(s.dir, "dev"), s.url, s.dev, s.sellers, devnet))
+	s.run(t, config, s.command(t, hawserDev.binary(t, b), config))
 }
 
 func (s *suite) address() string { return strings.TrimPrefix(s.url, "http://") }
@@ -233,6 +263,9 @@ func (s *suite) wait(t host) {
 	t.Helper()
 	deadline := time.Now().Add(startTimeout)
 	waiting := []string{s.url + "/health"}
+	if s.dev != "" {
+		waiting = append(waiting, "http://"+s.dev+"/ready")
+	}
 	for _, address := range s.metrics {
 		waiting = append(waiting, "http://"+address+"/ready")
 	}
@@ -252,10 +285,20 @@ func (s *suite) wait(t host) {
 	}
 }
 
-// start runs one hawser until its host ends, and reports an error when it does not stop cleanly.
+// start runs one hawser until its host ends.
 func (s *suite) start(t host, config string) *exec.Cmd {
 	t.Helper()
-	cmd := s.command(t, config)
+	if at := metricsIn(t, config); at != "" && !slices.Contains(s.metrics, at) {
+		s.metrics = append(s.metrics, at)
+	}
+	cmd := s.command(t, s.binary, config)
+	s.run(t, config, cmd)
+	return cmd
+}
+
+// run runs a process until its host ends, and reports an error when it does not stop cleanly.
+func (s *suite) run(t host, config string, cmd *exec.Cmd) {
+	t.Helper()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -265,24 +308,20 @@ func (s *suite) start(t host, config string) *exec.Cmd {
 		}
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("hawser with %s: %v", filepath.Base(config), err)
+			t.Errorf("the process with %s: %v", filepath.Base(config), err)
 		}
 	})
-	return cmd
 }
 
-// command is hawser with one configuration. Its log is printed when the host has failed, and the host fails when a race was detected.
-func (s *suite) command(t host, config string) *exec.Cmd {
+// command is a binary with one configuration. Its log is printed when the host has failed, and the host fails when a race was detected.
+func (s *suite) command(t host, binary, config string) *exec.Cmd {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(config), ".yaml")+".log"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.logs = append(s.logs, log.Name())
-	if at := metricsIn(t, config); at != "" && !slices.Contains(s.metrics, at) {
-		s.metrics = append(s.metrics, at)
-	}
-	cmd := exec.Command(s.binary)
+	cmd := exec.Command(binary)
 	cmd.Env = append(environment(config), s.env...)
 	cmd.Stdout, cmd.Stderr = log, log
 	t.Cleanup(func() {
@@ -309,10 +348,10 @@ func metricsIn(t host, config string) string {
 	return address
 }
 
-// environment returns the environment of a hawser process with a configuration file. GORACE removes the second that a raced process
+// environment returns the environment of a process with a configuration file. GORACE removes the second that a raced process
 // sleeps before it exits.
 func environment(config string) []string {
-	return append(os.Environ(), "HAWSER_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
+	return append(os.Environ(), "HAWSER_CONFIG="+config, "HAWSER_DEV_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
 }
 
 func startNATS(t host) string {

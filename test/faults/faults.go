@@ -51,9 +51,10 @@ func one[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
 
 func killProcesses(n int) func(w *world, random *rand.Rand) (string, func() error, error) {
 	return func(w *world, random *rand.Rand) (victims string, end func() error, err error) {
-		for _, i := range random.Perm(len(w.hawser))[:n] {
-			w.hawser[i].kill()
-			victims += " " + w.hawser[i].name
+		all := w.processes()
+		for _, i := range random.Perm(len(all))[:n] {
+			all[i].kill()
+			victims += " " + all[i].name
 		}
 		return victims[1:], nothing, nil
 	}
@@ -67,7 +68,7 @@ func freeze(p *part) (string, func() error, error) {
 }
 
 func freezeProcess(w *world, random *rand.Rand) (string, func() error, error) {
-	return freeze(one(random, w.hawser).part)
+	return freeze(one(random, w.processes()).part)
 }
 
 func killDatabase(w *world, _ *rand.Rand) (string, func() error, error) {
@@ -125,7 +126,7 @@ func fillNATS(w *world, random *rand.Rand) (string, func() error, error) {
 
 // skewClock makes the clock of a process jump, and back.
 func skewClock(w *world, random *rand.Rand) (string, func() error, error) {
-	p := one(random, w.hawser)
+	p := one(random, w.processes())
 	by := skew
 	if random.IntN(2) == 0 {
 		by = -skew

@@ -30,7 +30,7 @@ func chartShape(node string) shape {
 			"accounts": "activity,balances,nfts,updates,names,preview",
 			"convert":  "convert",
 			"keys":     "auth,wallet,bundler,sessions",
-			"control":  "projects,analytics,directory,onramp,sandbox",
+			"control":  "projects,analytics,directory,onramp",
 			"relay":    "relay",
 		},
 		replicas: 1,
@@ -63,7 +63,7 @@ func runHostile(o options) (err error) {
 	}
 	defer stopNode()
 	// The node is on this machine's network.
-	w, err := newWorld(ctx, chartShape(node), o.hawser, o.nats, o.isolated)
+	w, err := newWorld(ctx, chartShape(node), o)
 	if err != nil {
 		return err
 	}

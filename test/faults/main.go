@@ -21,12 +21,12 @@ import (
 
 // options are the flags.
 type options struct {
-	hawser, nats, only string
-	duration, recovery time.Duration
-	rate               float64
-	seed               uint64
-	load, hostile      bool
-	isolated           bool
+	hawser, dev, nats, only string
+	duration, recovery      time.Duration
+	rate                    float64
+	seed                    uint64
+	load, hostile           bool
+	isolated                bool
 }
 
 // errBroken is returned when a check failed; what is wrong has been printed.
@@ -35,6 +35,7 @@ var errBroken = errors.New("checks failed")
 func main() {
 	var o options
 	flag.StringVar(&o.hawser, "hawser", ".tmp/bin/hawser-faults", "the binary to test")
+	flag.StringVar(&o.dev, "dev", ".tmp/bin/hawser-dev-faults", "the binary of the on-ramp provider")
 	flag.StringVar(&o.nats, "nats", ".tmp/bin/nats-server", "the NATS server")
 	flag.StringVar(&o.only, "only", "", "play only faults whose name has this in it")
 	flag.DurationVar(&o.duration, "duration", 3*time.Minute, "for how long there is load")
@@ -77,7 +78,7 @@ func run(o options) (err error) {
 		o.seed = rand.Uint64()
 	}
 	fmt.Printf("seed %d, %v requests a second for %s\n", o.seed, o.rate, o.duration)
-	w, err := newWorld(ctx, brokenShape, o.hawser, o.nats, o.isolated)
+	w, err := newWorld(ctx, brokenShape, o)
 	if err != nil {
 		return err
 	}

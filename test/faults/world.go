@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,7 +21,7 @@ import (
 
 const (
 	project = "00000000000000000000000000000001"
-	// treasuryKey is the key of the account that the local chain funds for the sellers of the sandbox.
+	// treasuryKey is the key of the account that the local chain funds for the sellers of the sandbox, which hawser-dev offers.
 	treasuryKey = "6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
 	// executorKeys and paymasterKey are the keys of the accounts that it funds for the bundler.
 	executorKeys = `["b201fc85538d19bff9988ba8853e2856fb3fb1e4e757520ecfb034651406b503", "00d474452f48d2d1598d1fe76f9b5f8bc64765d0363f8eacb710e0c0c66de492"]`
@@ -47,7 +48,7 @@ type shape struct {
 var brokenShape = shape{
 	groups: map[string]string{
 		"data":   "chains,projects,directory,analytics,bitcoin,balances,activity,nfts,names,preview,convert,updates",
-		"wallet": "auth,wallet,bundler,sessions,onramp,sandbox",
+		"wallet": "auth,wallet,bundler,sessions,onramp",
 		"relay":  "relay",
 	},
 	replicas: 2,
@@ -61,7 +62,7 @@ names: {registrations_per_hour: 0}
 // world is every process of the system.
 type world struct {
 	shape
-	hawserBinary, natsBinary, dir string
+	hawserBinary, devBinary, natsBinary, dir string
 	// isolated says that network and mounts are this program's own.
 	isolated bool
 
@@ -75,6 +76,9 @@ type world struct {
 	busURL       string
 	hawser       []*hawserProcess
 	gateways     []string // URLs
+	// vendors are the processes of hawser-dev, and sellers the addresses at which they offer the sandbox.
+	vendors []*hawserProcess
+	sellers []string
 
 	parts   []*part
 	running sync.WaitGroup
@@ -87,7 +91,7 @@ type world struct {
 // wasSkewed reports whether the clock of a process has been wrong at some time since: it may have refused requests that other processes accept.
 func (w *world) wasSkewed(since time.Time) bool { return w.skewedUntil.Load() > since.UnixNano() }
 
-// hawserProcess is one process of the suite.
+// hawserProcess is one process of the suite, or of hawser-dev.
 type hawserProcess struct {
 	*part
 	// clock is the file that its clock follows.
@@ -97,12 +101,12 @@ type hawserProcess struct {
 }
 
 // newWorld starts everything and returns once it is ready.
-func newWorld(ctx context.Context, s shape, hawserBinary, natsBinary string, isolated bool) (*world, error) {
+func newWorld(ctx context.Context, s shape, o options) (*world, error) {
 	dir, err := os.MkdirTemp("", "hawser-faults-")
 	if err != nil {
 		return nil, err
 	}
-	w := &world{shape: s, hawserBinary: hawserBinary, natsBinary: natsBinary, dir: dir, isolated: isolated, failed: make(chan error, 100)}
+	w := &world{shape: s, hawserBinary: o.hawser, devBinary: o.dev, natsBinary: o.nats, dir: dir, isolated: o.isolated, failed: make(chan error, 100)}
 	// PostgreSQL runs as another user.
 	if err := os.Chmod(dir, 0o711); err != nil {
 		return nil, errors.Join(err, w.close())
@@ -163,6 +167,9 @@ func (w *world) describeSuite() error {
 	for _, address := range addresses["gateway"] {
 		w.gateways = append(w.gateways, "http://"+address)
 	}
+	if err := w.describeVendors(); err != nil {
+		return err
+	}
 	var s strings.Builder
 	s.WriteString(w.settings)
 	fmt.Fprintf(&s, "relay: {urls: [%s]%s}\n", strings.Join(w.gateways, ", "), w.relay)
@@ -171,11 +178,8 @@ func (w *world) describeSuite() error {
 	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Faults}]}\nbundler: {chains: {%q: {}}, executors: %s,\n", project, w.chain.CAIP2, executorKeys)
 	fmt.Fprintf(&s, "  paymaster: {signer: %q, name: Faults, projects: ['*'], project_wei_per_day: %s, account_wei_per_day: %s},\n", paymasterKey, most, most)
 	fmt.Fprintf(&s, "  limits: {project_loss_wei_per_hour: %s, loss_wei_per_hour: %s}}\n", most, most)
-	fmt.Fprintf(&s, "public_url: %s\nonramp: {orders_per_hour: 0}\nsandbox: {treasury: %q}\nwallet: {key: {file: %s}}\n", w.gateways[0], treasuryKey, key)
-	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", w.dir)
-	for _, c := range w.chains {
-		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
-	}
+	fmt.Fprintf(&s, "public_url: %s\nonramp: {orders_per_hour: 0, sellers: %q}\nwallet: {key: {file: %s}}\n", w.gateways[0], strings.Join(w.sellers, ","), key)
+	s.WriteString(w.describeNodes())
 	if len(w.nodes) > 0 {
 		var table strings.Builder
 		for _, id := range sortedKeys(w.nodes) {
@@ -203,6 +207,40 @@ func (w *world) describeSuite() error {
 	}
 	return nil
 }
+
+// describeNodes returns the section of a configuration with the nodes of the local chains.
+func (w *world) describeNodes() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", w.dir)
+	for _, c := range w.chains {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	return s.String()
+}
+
+// describeVendors describes the processes of hawser-dev, whose sandboxes are one in the database of the suite.
+func (w *world) describeVendors() error {
+	for n := range w.replicas {
+		name, pages, sellers := fmt.Sprintf("hawser-dev-%d", n+1), freeport.Address(), freeport.Address()
+		config, clock := filepath.Join(w.dir, name+".yaml"), filepath.Join(w.dir, name+".clock")
+		text := w.describeNodes() + fmt.Sprintf("data_dir: %s\nsuite: {gateway: %q}\nstore: {dsn: %q}\nsandbox: {treasury: %q}\nlisten: {http: %q, grpc: %q, smtp: '127.0.0.1:0'}\n",
+			filepath.Join(w.dir, name), w.gateways[0], w.dsn, treasuryKey, pages, sellers)
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			return err
+		}
+		p := w.add(name, func() *exec.Cmd {
+			cmd := exec.Command(w.devBinary)
+			cmd.Env = append(os.Environ(), "HAWSER_DEV_CONFIG="+config, "HAWSER_TEST_CLOCK="+clock)
+			return cmd
+		})
+		w.vendors = append(w.vendors, &hawserProcess{part: p, clock: clock, ready: "http://" + pages + "/ready"})
+		w.sellers = append(w.sellers, sellers)
+	}
+	return nil
+}
+
+// processes returns those of the suite and of hawser-dev.
+func (w *world) processes() []*hawserProcess { return slices.Concat(w.hawser, w.vendors) }
 
 func (w *world) addHawser(group string, n int, address, shared string) error {
 	name := fmt.Sprintf("%s-%d", group, n+1)
@@ -236,11 +274,11 @@ func (w *world) addHawser(group string, n int, address, shared string) error {
 	return nil
 }
 
-// untilReady returns when every process of the suite is ready.
+// untilReady returns when every process is ready.
 func (w *world) untilReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	for _, p := range w.hawser {
+	for _, p := range w.processes() {
 		for {
 			why := p.unready(ctx)
 			if why == "" {

@@ -21,6 +21,7 @@ describe('make up', { timeout: 240_000 }, () => {
     for (const port of up.publicPorts) assert.match(up.output(), new RegExp(`:${port}`))
     assert.equal((await fetch(`http://localhost:${up.ports.HAWSER_GATEWAY_PORT}/health`)).status, 200)
     assert.equal((await fetch(`http://localhost:${up.ports.HAWSER_DEMO_PORT}`)).status, 200)
+    assert.equal((await fetch(`http://localhost:${up.ports.HAWSER_DEV_PORT}/inbox`)).status, 200)
     const manifest = JSON.parse(readFileSync(join(home, 'devnet.json'), 'utf8'))
     assert.deepEqual(
       manifest.chains.map((/** @type {{ rpcUrl: string }} */ chain) => Number(new URL(chain.rpcUrl).port)),
@@ -92,7 +93,7 @@ async function start(overrides) {
   return {
     process: child,
     ports,
-    publicPorts: ['GATEWAY', 'FRAME', 'DEMO', 'DEVNET', 'DEVNET_TWO'].map(
+    publicPorts: ['GATEWAY', 'FRAME', 'DEV', 'DEMO', 'DEVNET', 'DEVNET_TWO'].map(
       (part) => ports[`HAWSER_${part}_PORT`],
     ),
     ended,

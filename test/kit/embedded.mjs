@@ -28,7 +28,7 @@ const used = new Set()
 async function findInMail(email, pattern) {
   let found = ''
   await eventually(async () => {
-    const response = await fetch(`${site.gatewayUrl}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+    const response = await fetch(`${site.devServersUrl}/inbox.json?to=${encodeURIComponent(email)}`)
     /** @type {{ text: string }[]} */
     const mails = await response.json()
     const matches = mails.map(({ text }) => pattern.exec(text)?.[1] ?? '')

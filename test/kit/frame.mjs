@@ -178,7 +178,7 @@ export function newEmail() {
  * @returns {Promise<{ subject: string, text: string }[]>}
  */
 async function mailsOf(email) {
-  const response = await fetch(`${site.gatewayUrl}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+  const response = await fetch(`${site.devServersUrl}/inbox.json?to=${encodeURIComponent(email)}`)
   return response.json()
 }
 

@@ -5,6 +5,7 @@ const configured = new Set(
     site.url,
     site.gatewayUrl,
     site.frameOrigin,
+    site.devServersUrl,
     ...site.devnet.chains.flatMap(({ rpcUrl, wsUrl }) => [rpcUrl, wsUrl]),
   ].map((url) => new URL(url).host),
 )
@@ -14,7 +15,7 @@ const configured = new Set(
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} own URL of a page that may be contacted as well
- * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway, the embedded
+ * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway, hawser-dev, the embedded
  * wallet and nodes
  */
 export function watchNetwork(context, own) {

@@ -9,6 +9,7 @@ import { startOwnStack } from './ownStack.mjs'
  * @property {string} gatewayUrl
  * @property {string} projectId
  * @property {string} frameOrigin of the embedded wallet
+ * @property {string} devServersUrl origin of hawser-dev, which has the inbox
  * @property {import('@hawser/devnet/manifest').Manifest} devnet
  */
 
@@ -28,7 +29,7 @@ async function ownStackUrl() {
 async function readSite(url) {
   const response = await fetch(new URL('/hawser.json', url), { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
-  const { gatewayUrl, projectId, frameOrigin, devnet } = await response.json()
+  const { gatewayUrl, projectId, frameOrigin, devServersUrl, devnet } = await response.json()
   if (!devnet) throw new Error(`${response.url} knows no local chains`)
-  return { url, gatewayUrl, projectId, frameOrigin, devnet }
+  return { url, gatewayUrl, projectId, frameOrigin, devServersUrl, devnet }
 }

@@ -42,7 +42,7 @@ for (const { chain_id, key, native } of networks) {
   index.networks[chain_id] = await networkMark(key)
   index.tokens[chain_id] = await tokenMarks(chain_id, native)
 }
-const sandbox = new URL('services/sandbox/seller/marks/', root)
+const sandbox = new URL('services/development/sandbox/seller/marks/', root)
 for (const file of (await readdir(sandbox)).sort()) {
   const name = file.replace('.svg', '')
   index.sellers[name] = keep(`sellers/${name}`, await readFile(new URL(file, sandbox), 'utf8'))

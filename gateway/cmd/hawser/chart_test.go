@@ -66,7 +66,7 @@ func wiring(t *testing.T) map[string]*ast.FuncLit {
 
 func TestTheCallsOfEachTargetAreThoseOfTheWiring(t *testing.T) {
 	for target, made := range wiring(t) {
-		calls, _ := callsOf(target)
+		calls := callsOf(target)
 		found, want := callsIn(t, made), slices.Sorted(slices.Values(calls))
 		if !slices.Equal(found, want) {
 			t.Errorf("%s is connected to %v, and calls has %v", target, found, want)
@@ -142,10 +142,6 @@ func callsIn(t *testing.T, f *ast.FuncLit) []string {
 			if isFieldOfSuite(n.X, "conns") {
 				found[serviceOf(t, n.Index)] = true
 			}
-		case *ast.CompositeLit:
-			if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "lateConn" {
-				found[serviceOf(t, n.Elts[1])] = true
-			}
 		case *ast.SelectorExpr:
 			if isFieldOfSuite(n, "chain") {
 				found[serviceChains] = true
@@ -193,7 +189,7 @@ func TestTheChartHasTheCallsOfEachTarget(t *testing.T) {
 	var chart map[string][]string
 	chartList(t, "_helpers.tpl", "hawser.calls", &chart)
 	for _, target := range append(serviceNames(), targetGateway) {
-		calls, _ := callsOf(target)
+		calls := callsOf(target)
 		got, want := slices.Sorted(slices.Values(chart[target])), slices.Sorted(slices.Values(calls))
 		if !slices.Equal(got, want) {
 			t.Errorf("the chart lets %s call %v, and it calls %v", target, got, want)

@@ -34,7 +34,6 @@ import (
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
-	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
@@ -48,7 +47,7 @@ const (
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, sandbox, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
 	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -67,7 +66,6 @@ type Config struct {
 	Bundler      bundler.Config    `yaml:"bundler"`
 	Sessions     sessions.Config   `yaml:"sessions"`
 	Directory    directory.Config  `yaml:"directory"`
-	Sandbox      sandbox.Config    `yaml:"sandbox"`
 	Onramp       onramp.Config     `yaml:"onramp"`
 	Activity     activity.Config   `yaml:"activity"`
 	Balances     balances.Config   `yaml:"balances"`
@@ -120,7 +118,6 @@ func defaultConfig() Config {
 		Auth:      auth.DefaultConfig(),
 		Wallet:    wallet.DefaultConfig(),
 		Bundler:   bundler.DefaultConfig(),
-		Sandbox:   sandbox.DefaultConfig(),
 		Onramp:    onramp.DefaultConfig(),
 		Activity:  activity.DefaultConfig(),
 		Balances:  balances.DefaultConfig(),
@@ -158,9 +155,10 @@ func (c Config) Check() (faults []config.Fault) {
 		faults = append(faults, config.Faultf("listen.grpc", "it is empty, but the services hosted here are for other processes"))
 	}
 	for _, target := range c.targets() {
-		calls, optional := callsOf(target)
-		for _, name := range calls {
-			if !c.hosts(name) && c.Peers[name] == "" && !slices.Contains(optional, name) {
+		for _, name := range callsOf(target) {
+			// The gateway calls the relay only if it has an address.
+			isOptional := target == targetGateway && name == relay.Name
+			if !c.hosts(name) && c.Peers[name] == "" && !isOptional {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
 		}
@@ -170,17 +168,17 @@ func (c Config) Check() (faults []config.Fault) {
 			faults = append(faults, config.Faultf("peers."+name, "there is no such service; there are %s", strings.Join(serviceNames(), ", ")))
 		}
 	}
+	for _, f := range c.wallet().CheckDevelopment() {
+		faults = append(faults, config.Faultf("wallet."+f.Key, "%s", f.Text))
+	}
 	return faults
 }
 
 func (c Config) targets() []string { return strings.Split(c.Target, ",") }
 
-// hosts reports whether this process hosts a service or the gateway. The target all includes the sandbox only if that is configured.
+// hosts reports whether this process hosts a service or the gateway.
 func (c Config) hosts(name string) bool {
-	if c.Target == targetAll {
-		return name != sandbox.Name || c.Sandbox.Enabled()
-	}
-	return slices.Contains(c.targets(), name)
+	return c.Target == targetAll || slices.Contains(c.targets(), name)
 }
 
 // hostsAlone reports whether this process hosts services without the gateway.

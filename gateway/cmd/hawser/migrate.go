@@ -17,7 +17,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
-	sandboxstore "github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 	"github.com/hawser-dev/hawser/services/sessions/record"
 	"github.com/hawser-dev/hawser/services/wallet/schema"
 )
@@ -54,7 +53,6 @@ func migrateAll(ctx context.Context, dsn string) (err error) {
 		func() error { return schema.Migrate(ctx, db) },
 		func() error { _, err := bundlerstore.New(ctx, db); return err },
 		func() error { _, err := record.New(ctx, db, nil); return err },
-		func() error { return sandboxstore.Migrate(ctx, db) },
 		func() error { _, err := orders.NewSQLStore(ctx, db, nil); return err },
 		func() error { _, err := sqlstore.New(ctx, db, nil, nil); return err },
 		func() error { return namestore.Migrate(ctx, db) },

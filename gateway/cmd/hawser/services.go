@@ -5,15 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -37,7 +32,6 @@ import (
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
-	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
@@ -46,15 +40,15 @@ import (
 // service is one of the services that a process may host.
 type service struct {
 	name string
-	// calls are the services that it calls, and optional those of them that it calls only if they have an address.
-	calls, optional []string
+	// calls are the services that it calls.
+	calls []string
 	// stores reports whether it stores something in the database.
 	stores bool
 	// make makes it for a suite, which has the connections to the services before it in the table.
 	make func(ctx context.Context, s *suite) (run.Service, error)
 }
 
-// services are the targets beside all and gateway, in the order in which they are made: each calls those before it, and others only if optional.
+// services are the targets beside all and gateway, in the order in which they are made: each calls those before it.
 var services = []service{
 	{
 		name: serviceChains,
@@ -126,27 +120,9 @@ var services = []service{
 		},
 	},
 	{
-		name:     sandbox.Name,
-		calls:    []string{serviceChains, names.Name},
-		optional: []string{names.Name},
-		stores:   true,
-		make: func(ctx context.Context, s *suite) (run.Service, error) {
-			cfg := s.config.Sandbox
-			cfg.PublicURL = s.config.publicURL()
-			return sandbox.New(ctx, cfg, sandbox.Deps{
-				Chain: s.chain,
-				Names: namesv1.NewNamesServiceClient(lateConn{s.conns, names.Name}),
-				DB:    s.db,
-				Clock: clock.System{},
-				Log:   s.log,
-			})
-		},
-	},
-	{
-		name:     onramp.Name,
-		calls:    []string{projects.Name, sandbox.Name},
-		optional: []string{sandbox.Name},
-		stores:   true,
+		name:   onramp.Name,
+		calls:  []string{projects.Name},
+		stores: true,
 		make: func(ctx context.Context, s *suite) (run.Service, error) {
 			cfg := s.config.Onramp
 			cfg.PublicURL = s.config.publicURL()
@@ -163,8 +139,12 @@ var services = []service{
 				Clock:    clock.System{},
 				Log:      s.log,
 			}
-			if conn, on := s.conns[sandbox.Name]; on {
-				deps.Sandbox = sandboxv1.NewSellerServiceClient(conn)
+			if address := cfg.Sellers; address != "" {
+				conn, err := s.dial("onramp.sellers", address)
+				if err != nil {
+					return run.Service{}, err
+				}
+				deps.Sellers = sandboxv1.NewSellerServiceClient(conn)
 			}
 			return onramp.New(ctx, cfg, deps)
 		},
@@ -347,17 +327,17 @@ func serviceNames() (names []string) {
 	return names
 }
 
-// callsOf returns the services that a target calls, and those of them that it calls only if they have an address. The gateway calls all.
-func callsOf(target string) (calls, optional []string) {
+// callsOf returns the services that a target calls. The gateway calls all.
+func callsOf(target string) []string {
 	if target == targetGateway {
-		return serviceNames(), []string{sandbox.Name, relay.Name}
+		return serviceNames()
 	}
 	for _, s := range services {
 		if s.name == target {
-			return s.calls, s.optional
+			return s.calls
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // Callers that the limiters of services remember. An IPv6 caller counts as three.
@@ -367,27 +347,3 @@ const (
 	relayCallers   = 30_000
 	updatesCallers = 60_000
 )
-
-// lateConn is a connection to an optional service that is created after its caller. Calls start after that.
-type lateConn struct {
-	conns map[string]grpc.ClientConnInterface
-	name  string
-}
-
-// Invoke fails with Unavailable if the process has no connection to the service.
-func (c lateConn) Invoke(ctx context.Context, method string, req, resp any, opts ...grpc.CallOption) error {
-	conn, ok := c.conns[c.name]
-	if !ok {
-		return status.Errorf(codes.Unavailable, "no address for service %q", c.name)
-	}
-	return conn.Invoke(ctx, method, req, resp, opts...)
-}
-
-// NewStream fails as Invoke does.
-func (c lateConn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
-	conn, ok := c.conns[c.name]
-	if !ok {
-		return nil, status.Errorf(codes.Unavailable, "no address for service %q", c.name)
-	}
-	return conn.NewStream(ctx, desc, method, opts...)
-}

@@ -39,6 +39,8 @@ type suite struct {
 	mesh   *run.Mesh
 	// conns leads to every service that is hosted here or has an address in peers.
 	conns map[string]grpc.ClientConnInterface
+	// vendors are connections to processes that are no part of the suite.
+	vendors []io.Closer
 	// chain is how every service reaches the chains service; its network table is shared.
 	chain *chainclient.Client
 	bus   *bus.Bus
@@ -128,6 +130,16 @@ func (s *suite) publishOutbox() run.Service {
 		Work:     func(ctx context.Context) error { return s.outbox.Run(ctx, s.bus) },
 		Ready:    run.Checks(s.bus.Ready, s.outbox.Ready),
 	}
+}
+
+// dial connects to a process that is no part of the suite, whose readiness is not that of the suite.
+func (s *suite) dial(name, address string) (grpc.ClientConnInterface, error) {
+	conn, err := s.mesh.Dial(name, address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.vendors = append(s.vendors, conn)
+	return conn, nil
 }
 
 // limiter returns the limiter of a service, which its replicas share if they use one NATS server. callers bounds the callers that are remembered.
@@ -259,6 +271,9 @@ func (s *suite) close() error {
 	}
 	if s.bus != nil {
 		errs = append(errs, s.bus.Close())
+	}
+	for _, conn := range s.vendors {
+		errs = append(errs, conn.Close())
 	}
 	for _, conn := range s.conns {
 		if c, ok := conn.(io.Closer); ok {

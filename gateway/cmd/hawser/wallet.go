@@ -70,6 +70,6 @@ func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, do func(c
 // wallet returns the configuration of the wallet service with what it has from others.
 func (c Config) wallet() wallet.Config {
 	w := c.Wallet
-	w.PublicURL, w.FrameOrigin, w.DataDir, w.Development = c.publicURL(), c.frameOrigin(), c.DataDir, c.Chains.Dev
+	w.FrameOrigin, w.DataDir, w.Development = c.frameOrigin(), c.DataDir, c.Chains.Dev
 	return w
 }

@@ -38,6 +38,9 @@ export const paymasterSigner = derive(4, 0)
 /** Send the bundler's transactions; their keys are in the development configuration. */
 export const executors = [derive(4, 1), derive(4, 2)]
 
+/** Have the Farcaster ids 1001, 1002 and 1003; their keys are in the Farcaster of hawser-dev. */
+export const farcasterUsers = [derive(5, 0), derive(5, 1), derive(5, 2)]
+
 /**
  * @param {number} change
  * @param {number} index

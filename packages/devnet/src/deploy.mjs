@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployer } from './accounts.mjs'
+import { multicall3Address, placeContracts, planPlaced } from './canonical.mjs'
 import { addEns } from './ens.mjs'
 import { addExchanges, pairCodeHash } from './exchangeDeployment.mjs'
-import { multicall3Address, placeMulticall3 } from './multicall3.mjs'
 import { rpc, rpcBatch } from './rpc.mjs'
 import { addSmartAccounts, executorBalances } from './smartAccounts.mjs'
 import { Transactions } from './transactions.mjs'
@@ -18,7 +18,7 @@ import { addTreasury } from './treasury.mjs'
  * @property {Record<string, `0x${string}`>} contracts addresses by token id, feed id and contract name
  * @property {`0x${string}`} pairCodeHash from which a v2 pool's address follows (CREATE2)
  * @property {Record<string, bigint>} balances wei by address
- * @property {`0x${string}`} multicall3 creation code
+ * @property {Record<string, `0x${string}`>} placed creation code by the canonical address of a contract
  * @property {string} fingerprint changes when anything above does
  */
 
@@ -53,7 +53,7 @@ export function planDeployment(plan, artifacts) {
   addTreasury(transactions, plan)
   addSmartAccounts(transactions)
 
-  const multicall3 = transactions.artifact('Multicall3').bytecode
+  const placed = planPlaced(transactions)
   const { list } = transactions
   const balances = { ...plan.balances, ...executorBalances }
   return {
@@ -61,8 +61,8 @@ export function planDeployment(plan, artifacts) {
     contracts: { Multicall3: multicall3Address, ...transactions.contracts },
     pairCodeHash: pairCodeHash(transactions),
     balances,
-    multicall3,
-    fingerprint: hash([list, balances, multicall3]),
+    placed,
+    fingerprint: hash([list, balances, placed]),
   }
 }
 
@@ -123,8 +123,8 @@ function hash(facts) {
  * @param {Deployment} deployment
  * @throws {Error} when the node refuses a transaction or one of them reverts
  */
-export async function deploy(url, chainId, { transactions, balances, multicall3 }) {
-  await placeMulticall3(url, multicall3)
+export async function deploy(url, chainId, { transactions, balances, placed }) {
+  await placeContracts(url, placed)
   await rpc(url, 'anvil_setBalance', [deployer.address, numberToHex(purse)])
   for (const [address, wei] of Object.entries(balances)) {
     await rpc(url, 'anvil_setBalance', [address, numberToHex(wei)])

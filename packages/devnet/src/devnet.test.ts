@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, erc20Abi, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, treasury } from './accounts.mjs'
+import { accounts, farcasterUsers, treasury } from './accounts.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
 
 const aggregatorV3 = parseAbi([
@@ -118,6 +118,26 @@ describe('the local chains', () => {
     const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
     const answers = await client(devnet, 0).multicall({ contracts, multicallAddress })
     expect(answers.map(({ result }) => result)).toEqual([1_000_000_000_001n, undefined, 5_000_000_123n])
+  })
+
+  it("have Farcaster's registries at their addresses, with the ids of test users", async () => {
+    const abi = parseAbi([
+      'function idOf(address) view returns (uint256)',
+      'function keyDataOf(uint256, bytes) view returns (uint8, uint32)',
+    ])
+    for (const index of [0, 1]) {
+      const ids = { address: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b', abi, functionName: 'idOf' } as const
+      const owners = [...farcasterUsers.map((user) => user.address), holder]
+      const found = owners.map((owner) => client(devnet, index).readContract({ ...ids, args: [owner] }))
+      expect(await Promise.all(found)).toEqual([1001n, 1002n, 1003n, 0n])
+      const key = client(devnet, index).readContract({
+        address: '0x00000000fC1237824fb747aBDE0FF18990E59b7e',
+        abi,
+        functionName: 'keyDataOf',
+        args: [1001n, holder],
+      })
+      expect(await key).toEqual([0, 0])
+    }
   })
 
   it('have EntryPoints at the addresses of public chains', () => {

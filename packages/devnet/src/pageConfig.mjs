@@ -6,7 +6,7 @@ import { stateDirectory } from './paths.mjs'
 const path = '/hawser.json'
 
 /**
- * Environment variables: HAWSER_GATEWAY_URL, HAWSER_FRAME_ORIGIN, HAWSER_PROJECT_ID, HAWSER_DATA_DIR.
+ * Environment variables: HAWSER_GATEWAY_URL, HAWSER_FRAME_ORIGIN, HAWSER_DEV_PUBLIC_URL, HAWSER_PROJECT_ID, HAWSER_DATA_DIR.
  * @typedef {Readonly<Record<string, string | undefined>>} PageEnvironment
  */
 
@@ -35,6 +35,7 @@ async function readConfig(environment) {
   return {
     gatewayUrl,
     frameOrigin: environment.HAWSER_FRAME_ORIGIN || 'http://wallet.localhost:5174',
+    devServersUrl: environment.HAWSER_DEV_PUBLIC_URL || 'http://localhost:5175',
     chains: await readChains(gatewayUrl),
     projectId: environment.HAWSER_PROJECT_ID || '00000000000000000000000000000001',
     devnet: await readJson(join(environment.HAWSER_DATA_DIR || stateDirectory, 'devnet.json')),

@@ -10,11 +10,12 @@ import { startPage } from './pageServer.mjs'
 import { repository } from './paths.mjs'
 
 /**
- * The running stack: local chains, demo page, gateway.
+ * The running stack: local chains, demo page, gateway, and the servers that replace external services.
  * @typedef {object} Stack
  * @property {string} gatewayUrl
  * @property {string} demoUrl
  * @property {string} frameOrigin of the embedded wallet's pages
+ * @property {string} devServersUrl of the inbox and the other servers of hawser-dev
  * @property {import('./manifest.mjs').Manifest} devnet
  * @property {Promise<Error>} failed resolves when a part ends on its own, with the end of its output
  * @property {() => Promise<void>} stop
@@ -24,6 +25,7 @@ import { repository } from './paths.mjs'
 const patience = 60_000
 
 const hawser = join(repository, '.tmp', 'bin', 'hawser')
+const hawserDev = join(repository, '.tmp', 'bin', 'hawser-dev')
 
 /** Output directory of the demo page. */
 const builtPage = join(repository, 'apps', 'demo', 'dist')
@@ -35,14 +37,15 @@ const builtPage = join(repository, 'apps', 'demo', 'dist')
  * @param {import('./ports.mjs').Ports} options.ports on which nothing listens yet
  * @param {string} options.home directory for state and logs
  * @param {string} options.config configuration file of the gateway
+ * @param {string} options.devConfig configuration file of hawser-dev
  * @param {boolean} [options.onlyEvm] leaves out the networks of other namespaces; the gateway then has no nodes but those of the local EVM chains
  * @param {(line: string) => void} [options.tell] receives messages for the developer
  * @param {AbortSignal} [options.signal] gives up the start
  * @returns {Promise<Stack>}
  * @throws {Error} when a part does not start; then nothing is left running
  */
-export async function startStack({ ports, home, config, onlyEvm = false, tell = () => {}, signal }) {
-  assertBuilt(config)
+export async function startStack({ ports, home, config, devConfig, onlyEvm = false, tell = () => {}, signal }) {
+  assertBuilt(config, devConfig)
 
   /** @type {(() => Promise<void>)[]} */
   const stops = []
@@ -55,6 +58,7 @@ export async function startStack({ ports, home, config, onlyEvm = false, tell = 
     const gatewayUrl = `http://localhost:${ports.gateway.number}`
     const demoUrl = `http://localhost:${ports.demo.number}`
     const frameOrigin = `http://wallet.localhost:${ports.frame.number}`
+    const devServersUrl = `http://localhost:${ports.dev.number}`
 
     tell('Starting the local chains')
     const devnet = await startDevnet({
@@ -79,33 +83,40 @@ export async function startStack({ ports, home, config, onlyEvm = false, tell = 
         ...process.env,
         HAWSER_GATEWAY_URL: gatewayUrl,
         HAWSER_FRAME_ORIGIN: frameOrigin,
+        HAWSER_DEV_PUBLIC_URL: devServersUrl,
         HAWSER_DATA_DIR: home,
       },
     })
     stops.push(page.stop)
+    const devServers = startDevServers({ ports, config: devConfig, home, onlyEvm })
+    stops.push(devServers.stop)
     const gateway = startGateway({ ports, config, home, onlyEvm })
     stops.push(gateway.stop)
 
-    const children = [...devnet.children, gateway]
+    const children = [...devnet.children, devServers, gateway]
     const failed = Promise.race(children.map(describeEnd))
     const waiting = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])])
-    const ready = answers(`${gatewayUrl}/health`, waiting)
-    const failure = await Promise.race([ready.then(() => undefined), failed])
+    const ready = [`${gatewayUrl}/health`, `${devServersUrl}/ready`].map((url) => answers(url, waiting))
+    const failure = await Promise.race([Promise.all(ready).then(() => undefined), failed])
     if (failure) throw failure
 
-    return { gatewayUrl, demoUrl, frameOrigin, devnet: devnet.manifest, failed, stop }
+    return { gatewayUrl, demoUrl, frameOrigin, devServersUrl, devnet: devnet.manifest, failed, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** @param {string} config */
-function assertBuilt(config) {
-  for (const file of [hawser, regtest, join(builtPage, 'index.html')]) {
+/** @param {string[]} configs */
+function assertBuilt(...configs) {
+  for (const file of [hawser, hawserDev, regtest, join(builtPage, 'index.html')]) {
     if (!existsSync(file)) throw new Error(`${file} is missing: run make build first.`)
   }
-  if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
+  for (const config of configs) {
+    if (!existsSync(config)) {
+      throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG and HAWSER_DEV_CONFIG.`)
+    }
+  }
 }
 
 /** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string, onlyEvm: boolean }} options */
@@ -123,20 +134,74 @@ function startGateway({ ports, config, home, onlyEvm }) {
       HAWSER_LISTEN_FRAME: `:${ports.frame.number}`,
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
-      // Where browsers find the sandbox's checkout, and its webhooks the gateway.
+      // Where the webhooks of on-ramp providers find the gateway.
       HAWSER_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
       // The name resolver of the local chain accepts answers with this signature.
       HAWSER_NAMES_ENS_KEYS: JSON.stringify([nameSigner.privateKey]),
-      // The development configuration finds the nodes of the local chains by these.
-      HAWSER_DEVNET_PORT: String(ports.devnet.number),
-      HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
-      HAWSER_DEVNET_SVM_PORT: String(ports.solana.number),
-      HAWSER_DEVNET_POLKADOT_PORT: String(ports.polkadot.number),
-      HAWSER_DEVNET_BITCOIN_PORT: String(ports.bitcoin.number),
+      ...devServersOf(ports),
+      ...nodePorts(ports),
       ...(onlyEvm && { HAWSER_CHAINS_NODES: evmNodes(ports) }),
     },
     log: join(home, 'log', 'hawser.log'),
   })
+}
+
+/**
+ * Returns the settings by which the gateway finds the servers of hawser-dev.
+ *
+ * @param {import('./ports.mjs').Ports} ports
+ */
+function devServersOf(ports) {
+  const url = `http://localhost:${ports.dev.number}`
+  const providers = ['google', 'x', 'discord', 'github', 'apple', 'facebook'].map((name) => [
+    `HAWSER_WALLET_SOCIAL_${name.toUpperCase()}_ADDRESS`,
+    `${url}/identity/${name}`,
+  ])
+  return {
+    HAWSER_ONRAMP_SELLERS: `127.0.0.1:${ports.sellers.number}`,
+    HAWSER_WALLET_MAIL_PORT: String(ports.mails.number),
+    HAWSER_WALLET_FARCASTER_RELAY: `${url}/farcaster`,
+    ...Object.fromEntries(providers),
+  }
+}
+
+/** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string, onlyEvm: boolean }} options */
+function startDevServers({ ports, config, home, onlyEvm }) {
+  return startChild({
+    name: 'hawser-dev',
+    command: hawserDev,
+    args: [],
+    cwd: repository,
+    env: {
+      HAWSER_DEV_CONFIG: config,
+      HAWSER_DEV_DATA_DIR: join(home, 'dev-servers'),
+      HAWSER_DEV_LISTEN_HTTP: `127.0.0.1:${ports.dev.number}`,
+      HAWSER_DEV_LISTEN_GRPC: `127.0.0.1:${ports.sellers.number}`,
+      HAWSER_DEV_LISTEN_SMTP: `127.0.0.1:${ports.mails.number}`,
+      HAWSER_DEV_PUBLIC_URL: `http://localhost:${ports.dev.number}`,
+      HAWSER_DEV_SUITE_GATEWAY: `http://localhost:${ports.gateway.number}`,
+      HAWSER_DEV_SUITE_FRAME: `http://wallet.localhost:${ports.frame.number}`,
+      HAWSER_DEV_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
+      ...nodePorts(ports),
+      ...(onlyEvm && { HAWSER_DEV_CHAINS_NODES: evmNodes(ports) }),
+    },
+    log: join(home, 'log', 'hawser-dev.log'),
+  })
+}
+
+/**
+ * Returns the variables by which the configurations find the nodes of the local chains.
+ *
+ * @param {import('./ports.mjs').Ports} ports
+ */
+function nodePorts(ports) {
+  return {
+    HAWSER_DEVNET_PORT: String(ports.devnet.number),
+    HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
+    HAWSER_DEVNET_SVM_PORT: String(ports.solana.number),
+    HAWSER_DEVNET_POLKADOT_PORT: String(ports.polkadot.number),
+    HAWSER_DEVNET_BITCOIN_PORT: String(ports.bitcoin.number),
+  }
 }
 
 /**

@@ -29,7 +29,8 @@ async function run() {
 
   const home = resolve(environment.HAWSER_DATA_DIR || stateDirectory)
   const config = resolve(environment.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
-  const stack = await start({ ports, home, config, signal: stop.signal })
+  const devConfig = resolve(environment.HAWSER_DEV_CONFIG || join(repository, 'deploy', 'dev-servers.yaml'))
+  const stack = await start({ ports, home, config, devConfig, signal: stop.signal })
   if (!stack) return 0
   console.log(banner(stack, home))
 
@@ -67,14 +68,14 @@ function wait(signal) {
  * @param {import('./stack.mjs').Stack} stack
  * @param {string} home
  */
-function banner({ demoUrl, gatewayUrl, frameOrigin, devnet }, home) {
+function banner({ demoUrl, gatewayUrl, frameOrigin, devServersUrl, devnet }, home) {
   const folder = relative(process.cwd(), home) || '.'
   const rows = [
     ['Demo page', `${demoUrl}   every feature on a switch at ${demoUrl}/lab`],
     ['Documentation', `${demoUrl}/docs/`],
     ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
     ['Wallet', `${frameOrigin}   pages of the embedded wallet`],
-    ['Mails', `${gatewayUrl}/dev/inbox   codes and links of logins by email`],
+    ['Mails', `${devServersUrl}/inbox   codes and links of logins by email`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
     ...(devnet.solana
       ? [[devnet.solana.name, `${devnet.solana.rpcUrl}   chain id ${devnet.solana.caip2}`]]

@@ -126,6 +126,20 @@ func TestLoad(t *testing.T) {
 		}
 	})
 
+	t.Run("variables have the prefix of the program", func(t *testing.T) {
+		env := map[string]string{"HAWSER_TARGET": "chains", "OTHER_TARGET": "balances", "OTHER_STRICT": "no", "OTHER_CONFIG": withFile(t, "burst: 9", nil)[config.EnvFile]}
+		got := defaults()
+		err := config.Load(&got, config.Options{Prefix: "OTHER_", Environ: func(name string) (string, bool) {
+			value, ok := env[name]
+			return value, ok
+		}})
+		want := defaults()
+		want.Target, want.Strict, want.Burst = "balances", false, 9
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+
 	t.Run("-config names the file, over the environment", func(t *testing.T) {
 		env := withFile(t, "target: wrong\n", nil)
 		path := withFile(t, "target: right\n", nil)[config.EnvFile]

@@ -64,7 +64,7 @@ func (d *document) part(title, about string, all func(yield func(setting) bool))
 	}
 	all(func(s setting) bool {
 		fmt.Fprintf(d.out, "\n### `%s`\n\n%s\n\n", s.key, sentence(s.doc))
-		fmt.Fprintf(d.out, "`%s`: %s%s\n", s.environment(), describe(s.value.Type()), d.fallback(s))
+		fmt.Fprintf(d.out, "`%s`: %s%s\n", s.environment(EnvPrefix), describe(s.value.Type()), d.fallback(s))
 		d.items(s.value.Type())
 		return d.err == nil
 	})

@@ -29,13 +29,13 @@ func Expand(text string) (string, error) {
 
 // unreplaced returns the texts with a ${NAME} that their services do not expand; those of lists and mappings do, where their `doc` says so. A secret
 // would otherwise have the name of its variable for a value.
-func unreplaced(all []setting) (faults []Fault) {
+func unreplaced(all []setting, prefix string) (faults []Fault) {
 	for _, s := range all {
 		if s.value.Kind() != reflect.String || strings.Contains(s.doc, "${NAME}") {
 			continue
 		}
 		if found := variable.FindString(s.value.String()); found != "" {
-			faults = append(faults, Faultf(s.key, "%s is not replaced here; set %s in the environment instead", found, s.environment()))
+			faults = append(faults, Faultf(s.key, "%s is not replaced here; set %s in the environment instead", found, s.environment(prefix)))
 		}
 	}
 	return faults

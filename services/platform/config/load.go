@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,10 +11,11 @@ import (
 )
 
 const (
-	// EnvPrefix is the prefix of every variable that is a setting.
+	// EnvPrefix is the prefix of every variable that is a setting, unless [Options] have another one.
 	EnvPrefix = "HAWSER_"
 	// EnvFile names the variable with the configuration file's path.
-	EnvFile = EnvPrefix + "CONFIG"
+	EnvFile = EnvPrefix + envFile
+	envFile = "CONFIG"
 )
 
 // Options are the sources of the values.
@@ -24,6 +26,8 @@ type Options struct {
 	Args []string
 	// Environ looks up a variable; nil means the environment of the process.
 	Environ func(name string) (value string, ok bool)
+	// Prefix is the prefix of the variables; empty means EnvPrefix.
+	Prefix string
 }
 
 // Checker is a part of the configuration that validates its values. Keys are relative to it.
@@ -73,7 +77,8 @@ func Load(into any, opts Options) error {
 	if opts.Environ == nil {
 		opts.Environ = os.LookupEnv
 	}
-	file, _ := opts.Environ(EnvFile)
+	opts.Prefix = cmp.Or(opts.Prefix, EnvPrefix)
+	file, _ := opts.Environ(opts.Prefix + envFile)
 	given, err := parseFlags(opts, all, &file)
 	if err != nil {
 		return err
@@ -83,14 +88,15 @@ func Load(into any, opts Options) error {
 		faults = append(faults, readFile(file, root)...)
 	}
 	for _, s := range all {
-		if text, ok := opts.Environ(s.environment()); ok {
-			faults = append(faults, faultOf(s, s.environment(), s.set(text))...)
+		name := s.environment(opts.Prefix)
+		if text, ok := opts.Environ(name); ok {
+			faults = append(faults, faultOf(s, name, s.set(text))...)
 		}
 		if text, ok := given[s.key]; ok {
 			faults = append(faults, faultOf(s, "-"+s.key, s.set(text))...)
 		}
 	}
-	faults = append(faults, unreplaced(all)...)
+	faults = append(faults, unreplaced(all, opts.Prefix)...)
 	// Checkers validate values that were read. After a value that could not be read their faults would be misleading.
 	if len(faults) == 0 {
 		faults = check("", root)
@@ -107,7 +113,7 @@ func parseFlags(opts Options, all []setting, file *string) (map[string]string, e
 	if opts.Flags == nil {
 		return given, nil
 	}
-	opts.Flags.StringVar(file, "config", *file, "configuration file, YAML; also "+EnvFile)
+	opts.Flags.StringVar(file, "config", *file, "configuration file, YAML; also "+opts.Prefix+envFile)
 	for _, s := range all {
 		keep := func(text string) error {
 			given[s.key] = text

@@ -54,8 +54,8 @@ func (s setting) set(text string) error {
 }
 
 // environment returns the variable of a key: HAWSER_LISTEN_GATEWAY for listen.gateway.
-func (s setting) environment() string {
-	return EnvPrefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
+func (s setting) environment(prefix string) string {
+	return prefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }
 
 // field is one tagged field of a struct.

@@ -71,8 +71,8 @@ type peer struct {
 	avoided map[balancer.SubConn]time.Time
 }
 
-// dial connects to the replicas at addresses: a comma-separated list of host:port, or one name that DNS answers with every replica.
-func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
+// Dial connects to the replicas at addresses: a comma-separated list of host:port, or one name that DNS answers with every replica.
+func (m *Mesh) Dial(name, addresses string) (*grpc.ClientConn, error) {
 	p := &peer{name: name, avoided: map[balancer.SubConn]time.Time{}}
 	options := append([]grpc.DialOption{
 		grpc.WithTransportCredentials(insecure.NewCredentials()),

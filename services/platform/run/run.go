@@ -102,7 +102,7 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 	if !ok {
 		return nil, fmt.Errorf("no address for service %q: add it to peers", name)
 	}
-	return m.dial(name, addr)
+	return m.Dial(name, addr)
 }
 
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.

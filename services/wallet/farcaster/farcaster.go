@@ -20,9 +20,8 @@ import (
 )
 
 const (
-	// Chain is the chain of messages and registries: OP Mainnet.
-	Chain     = "eip155:10"
-	reference = "10"
+	// Chain is the chain of messages and registries, except in development: OP Mainnet.
+	Chain = "eip155:10"
 	// statement is the statement in messages, and oldStatement that of older apps.
 	statement    = "Farcaster Auth"
 	oldStatement = "Farcaster Connect"
@@ -55,6 +54,8 @@ type Verifier interface {
 
 // Expected holds the values that a message must have.
 type Expected struct {
+	// Chain is the CAIP-2 id of the chain that the message is for.
+	Chain string
 	// Domain and URI are those of the frame.
 	Domain, URI string
 	Nonce       string
@@ -86,7 +87,7 @@ func Verify(ctx context.Context, c Completed, want Expected, signatures Verifier
 	if err != nil {
 		return Account{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	if _, err := signatures.Verify(ctx, Chain, account, []byte(c.Message), raw); err != nil {
+	if _, err := signatures.Verify(ctx, want.Chain, account, []byte(c.Message), raw); err != nil {
 		if errors.Is(err, signature.ErrUnavailable) {
 			return Account{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 		}
@@ -113,7 +114,7 @@ func check(m siwe.Message, want Expected) (fid uint64, err error) {
 		return 0, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	switch {
-	case m.Namespace != siwe.EIP155 || m.ChainID != reference:
+	case m.Namespace+":"+m.ChainID != want.Chain:
 		return 0, fmt.Errorf("%w: it is for another chain", ErrRefused)
 	case m.Domain != want.Domain || m.URI != want.URI:
 		return 0, fmt.Errorf("%w: it is for another site", ErrRefused)

@@ -10,17 +10,20 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/proto/siwe"
+	people "github.com/hawser-dev/hawser/services/development/farcaster"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 )
 
 var (
 	owner = signaturetest.NewAccount(1)
 	now   = time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
-	want  = farcaster.Expected{Domain: "wallet.example.org", URI: "https://wallet.example.org", Nonce: "0123456789abcdef", Now: now}
+	want  = farcaster.Expected{Chain: farcaster.Chain, Domain: "wallet.example.org", URI: "https://wallet.example.org", Nonce: "0123456789abcdef", Now: now}
 )
 
 // registry is a registry with one id.
@@ -103,6 +106,24 @@ func TestVerifyRefusesOtherSignersAndWaitsForTheChain(t *testing.T) {
 	}
 }
 
+// TestTheLocalChainsAreRegistriesOfTheTestUsers reads contracts at the addresses of those on OP Mainnet.
+func TestTheLocalChainsAreRegistriesOfTheTestUsers(t *testing.T) {
+	for _, chain := range devnettest.Start(t).Chains {
+		app, err := people.New("http://localhost", chain.CAIP2, clock.System{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := farcaster.NewChainRegistry(chain.Forward)
+		for _, p := range app.People() {
+			for fid, want := range map[uint64]bool{p.FID: true, p.FID + 1: false} {
+				if got, err := r.Owns(t.Context(), fid, p.Address()); err != nil || got != want {
+					t.Errorf("%s, %d on %s: %v, %v", p.Name, fid, chain.CAIP2, got, err)
+				}
+			}
+		}
+	}
+}
+
 // TestTheRegistryIsReadFromItsContracts uses the answers of the contracts on OP Mainnet.
 func TestTheRegistryIsReadFromItsContracts(t *testing.T) {
 	word := func(n int) string { return fmt.Sprintf("%064x", n) }
@@ -117,28 +138,23 @@ func TestTheRegistryIsReadFromItsContracts(t *testing.T) {
 		"signer of another type": {"0x" + word(0), "0x" + word(1) + word(1), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := farcaster.NewChainRegistry(func(chainID string) chainclient.Transport {
-				if chainID != "eip155:10" {
-					t.Errorf("chain %s", chainID)
+			r := farcaster.NewChainRegistry(func(_ context.Context, body []byte) ([]byte, error) {
+				var calls []struct {
+					ID     json.RawMessage
+					Params []json.RawMessage
 				}
-				return func(_ context.Context, body []byte) ([]byte, error) {
-					var calls []struct {
-						ID     json.RawMessage
-						Params []json.RawMessage
-					}
-					if err := json.Unmarshal(body, &calls); err != nil {
-						return nil, err
-					}
-					var answers []string
-					for _, c := range calls {
-						result := tt.id
-						if strings.Contains(strings.ToLower(string(c.Params[0])), "0x00000000fc1237824fb747abde0ff18990e59b7e") {
-							result = tt.key
-						}
-						answers = append(answers, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%q}`, c.ID, result))
-					}
-					return []byte("[" + strings.Join(answers, ",") + "]"), nil
+				if err := json.Unmarshal(body, &calls); err != nil {
+					return nil, err
 				}
+				var answers []string
+				for _, c := range calls {
+					result := tt.id
+					if strings.Contains(strings.ToLower(string(c.Params[0])), "0x00000000fc1237824fb747abde0ff18990e59b7e") {
+						result = tt.key
+					}
+					answers = append(answers, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%q}`, c.ID, result))
+				}
+				return []byte("[" + strings.Join(answers, ",") + "]"), nil
 			})
 			if got, err := r.Owns(t.Context(), 1001, owner.Address()); err != nil || got != tt.want {
 				t.Errorf("%v, %v", got, err)

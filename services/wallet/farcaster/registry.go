@@ -19,21 +19,17 @@ const (
 	activeState = 1
 )
 
-// The contracts of Farcaster on OP Mainnet.
+// The contracts of Farcaster.
 var (
 	idRegistry  = evm.MustAddress("0x00000000Fc6c5F01Fc30151999387Bb99A9f489b")
 	keyRegistry = evm.MustAddress("0x00000000fC1237824fb747aBDE0FF18990E59b7e")
 )
 
-// ChainRegistry is the [Registry] on OP Mainnet.
-type ChainRegistry struct {
-	connect func(chainID string) chainclient.Transport
-}
+// ChainRegistry is the [Registry] on a chain.
+type ChainRegistry struct{ nodes chainclient.Transport }
 
-// NewChainRegistry returns the registry that is read through connect, which should require that several nodes agree.
-func NewChainRegistry(connect func(chainID string) chainclient.Transport) *ChainRegistry {
-	return &ChainRegistry{connect}
-}
+// NewChainRegistry returns the registry that is read through nodes, several of which should have to agree.
+func NewChainRegistry(nodes chainclient.Transport) *ChainRegistry { return &ChainRegistry{nodes} }
 
 // Owns reads both registries.
 func (r *ChainRegistry) Owns(ctx context.Context, fid uint64, account evm.Address) (bool, error) {
@@ -42,7 +38,7 @@ func (r *ChainRegistry) Owns(ctx context.Context, fid uint64, account evm.Addres
 	keyDataOf = append(keyDataOf, word(2*wordSize)...)
 	keyDataOf = append(keyDataOf, word(wordSize)...)
 	keyDataOf = append(keyDataOf, evm.Word(account)...)
-	results, err := r.connect(Chain).Batch(ctx, call(idRegistry, idOf), call(keyRegistry, keyDataOf))
+	results, err := r.nodes.Batch(ctx, call(idRegistry, idOf), call(keyRegistry, keyDataOf))
 	if err != nil {
 		return false, err
 	}

@@ -53,6 +53,8 @@ type Deps struct {
 
 // Farcaster verifies logins by Farcaster.
 type Farcaster struct {
+	// Chain is the CAIP-2 id of the chain of messages and of the registry.
+	Chain      string
 	Relay      *farcaster.Relay
 	Registry   farcaster.Registry
 	Signatures farcaster.Verifier

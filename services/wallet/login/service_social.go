@@ -179,7 +179,7 @@ func (s *Server) proveFarcaster(ctx context.Context, login *social.Login) error 
 		return err
 	}
 	domain, uri := s.site()
-	want := farcaster.Expected{Domain: domain, URI: uri, Nonce: nonce, Now: s.clock.Now()}
+	want := farcaster.Expected{Chain: s.farcaster.Chain, Domain: domain, URI: uri, Nonce: nonce, Now: s.clock.Now()}
 	proven, err := farcaster.Verify(ctx, completed, want, s.farcaster.Signatures, s.farcaster.Registry)
 	if err != nil {
 		return errors.Join(err, s.logins.Fail(ctx, login))

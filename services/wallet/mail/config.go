@@ -54,12 +54,6 @@ func (c Config) Check() (faults []config.Fault) {
 // Enabled reports whether mails can be sent.
 func (c Config) Enabled() bool { return c.Host != "" }
 
-// Local returns the configuration of a server on this machine.
-func (c Config) Local(port int) Config {
-	c.Host, c.Port, c.TLS, c.User, c.Password = "127.0.0.1", port, noTLS, "", ""
-	return c
-}
-
 func (c Config) client() (*gomail.Client, error) {
 	options := []gomail.Option{gomail.WithPort(c.Port), gomail.WithTimeout(sendTimeout)}
 	switch c.TLS {

@@ -8,21 +8,28 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/wallet/devinbox"
+	"github.com/hawser-dev/hawser/services/development/inbox"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
 )
 
+// local returns the configuration of a server on this machine.
+func local(port int) mail.Config {
+	cfg := mail.DefaultConfig()
+	cfg.Host, cfg.Port, cfg.TLS = "127.0.0.1", port, "none"
+	return cfg
+}
+
 // open returns a mailer and the inbox that it sends to.
-func open(t *testing.T, templates map[string]string) (*mail.Mailer, *devinbox.Inbox, error) {
+func open(t *testing.T, templates map[string]string) (*mail.Mailer, *inbox.Inbox, error) {
 	t.Helper()
-	inbox, err := devinbox.Listen(t.Context(), "127.0.0.1:0")
+	box, err := inbox.Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var serving sync.WaitGroup
-	serving.Go(func() { _ = inbox.Serve(t.Context()) })
+	serving.Go(func() { _ = box.Serve(t.Context()) })
 	t.Cleanup(serving.Wait)
-	cfg := mail.DefaultConfig().Local(inbox.Port())
+	cfg := local(box.Port())
 	cfg.From = "Shop <login@shop.example>"
 	if templates != nil {
 		cfg.Templates = t.TempDir()
@@ -33,7 +40,7 @@ func open(t *testing.T, templates map[string]string) (*mail.Mailer, *devinbox.In
 		}
 	}
 	m, err := mail.New(cfg)
-	return m, inbox, err
+	return m, box, err
 }
 
 func TestEveryMailHasATextAndAnHTMLPart(t *testing.T) {
@@ -81,7 +88,7 @@ func TestAnOperatorReplacesTemplates(t *testing.T) {
 }
 
 func TestAFailureToSendDoesNotNameTheRecipient(t *testing.T) {
-	cfg := mail.DefaultConfig().Local(1)
+	cfg := local(1)
 	m, err := mail.New(cfg)
 	if err != nil {
 		t.Fatal(err)

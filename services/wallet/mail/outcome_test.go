@@ -110,7 +110,7 @@ func TestTheOutcomeOfAMailIsWhatTheServerReplied(t *testing.T) {
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			got := outcomes(t, func() {
-				cfg := mail.DefaultConfig().Local(smtpServer(t, tt.replies))
+				cfg := local(smtpServer(t, tt.replies))
 				cfg.User, cfg.Password = "shop", "secret"
 				m, err := mail.New(cfg)
 				if err != nil {
@@ -136,7 +136,7 @@ func TestTheOutcomeOfAMailWhoseCallerLeftIsNoFault(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	got := outcomes(t, func() {
-		m, err := mail.New(mail.DefaultConfig().Local(listener.Addr().(*net.TCPAddr).Port))
+		m, err := mail.New(local(listener.Addr().(*net.TCPAddr).Port))
 		if err != nil {
 			t.Fatal(err)
 		}

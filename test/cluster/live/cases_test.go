@@ -33,7 +33,7 @@ func (c *cluster) startCases(t *testing.T, namespace string) *caseRun {
 	}
 	run := &caseRun{dir: dir, cmd: exec.Command("e2e.test", "-test.run", "^TestEveryCaseInEveryProtocol$", "-test.v", "-test.timeout", "20m")}
 	run.cmd.Dir = filepath.Join(c.repository(), "test/e2e")
-	run.cmd.Env = append(os.Environ(), "HAWSER_E2E_DOOR="+podsDoor, "HAWSER_E2E_SETTINGS="+dir)
+	run.cmd.Env = append(os.Environ(), "HAWSER_E2E_DOOR="+podsDoor, "HAWSER_E2E_SETTINGS="+dir, "HAWSER_DEV_BINARY=hawser-dev")
 	if run.output, err = os.Create(filepath.Join(dir, "output")); err != nil {
 		t.Fatal(err)
 	}

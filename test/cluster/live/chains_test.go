@@ -29,7 +29,7 @@ const (
 var onNode = regexp.MustCompile(regexp.QuoteMeta(nodeAddress) + `:(\d+)`)
 
 // secretSettings are those of tests that the chart takes from Secrets alone.
-var secretSettings = []string{"bundler.executors", "bundler.paymaster.signer", "sandbox.treasury", "sandbox.solana_treasury"}
+var secretSettings = []string{"bundler.executors", "bundler.paymaster.signer"}
 
 // settingsAsValues returns values of the chart for settings of Hawser on chains of this machine, which devnet describes. What is secret goes to a Secret,
 // and the chains, which listen on the node alone, become reachable for pods.
@@ -50,7 +50,7 @@ func (c *cluster) settingsAsValues(t *testing.T, namespace string, settings map[
 			environment[variable] = map[string]string{"secret": "settings", "key": variable}
 		}
 	}
-	reachable := strings.NewReplacer("//127.0.0.1:", "//"+nodeAddress+":", "//localhost:", "//"+nodeAddress+":")
+	reachable := strings.NewReplacer("//127.0.0.1:", "//"+nodeAddress+":", "//localhost:", "//"+nodeAddress+":", `"127.0.0.1:`, `"`+nodeAddress+":")
 	c.secret(t, namespace, "settings", secrets)
 	c.secret(t, namespace, "devnet", map[string]string{"devnet.json": reachable.Replace(string(devnet))})
 	config := reachable.Replace(string(encodeJSON(t, settings)))
@@ -198,7 +198,11 @@ func (c *cluster) siteValues(t *testing.T, namespace string, s site) (values str
 	settings["chains"].(map[string]any)["nodes"] = nodes
 	settings["public_url"] = podsDoor
 	settings["frame"] = map[string]any{"origin": frameOrigin}
-	// The development inbox is kept in one of several pods, so it is off.
-	delete(settings["wallet"].(map[string]any), "inbox")
+	// hawser-dev does not run.
+	wallet, onramp := settings["wallet"].(map[string]any), settings["onramp"].(map[string]any)
+	for _, name := range []string{"mail", "social", "farcaster_relay"} {
+		delete(wallet, name)
+	}
+	delete(onramp, "sellers")
 	return c.settingsAsValues(t, namespace, settings, s.Devnet)
 }

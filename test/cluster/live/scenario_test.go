@@ -45,14 +45,7 @@ nats: {resources: {requests: {cpu: 50m, memory: 64Mi}, limits: {memory: 512Mi}}}
 `
 
 var scenarios = []scenario{
-	// The case files buy in the sandbox, whose sellers call webhooks of the gateway.
-	{name: "split", values: smallPods + `
----
-split:
-  control:
-    targets: [projects, analytics, directory, onramp, sandbox]
-    extraEgress: [{to: [{podSelector: {matchLabels: {app.kubernetes.io/component: gateway}}}], ports: [{port: 8080}]}]
-`},
+	{name: "split", values: smallPods},
 	{name: "minimal"},
 	{name: "external", verified: true, values: smallPods + "\n---\nnats: {url: \"nats://nats.data:4222\"}\n"},
 	{name: "single", values: smallPods},

@@ -51,7 +51,7 @@ for (const version of ['1.7.3', '1.8.0']) {
 async function mailed(to, pattern) {
   let found = ''
   await eventually(async () => {
-    const mails = await (await fetch(`${site.gatewayUrl}/dev/inbox.json`)).json()
+    const mails = await (await fetch(`${site.devServersUrl}/inbox.json`)).json()
     const texts = mails
       .filter((/** @type {any} */ mail) => mail.to.includes(to))
       .map((/** @type {any} */ mail) => mail.text)

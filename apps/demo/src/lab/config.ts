@@ -82,6 +82,8 @@ export interface LabConfig {
   projectId: string
   /** Origin of the embedded wallet's frame. */
   frameOrigin: string
+  /** Origin of the servers that replace external services: hawser-dev. */
+  devServersUrl: string
   /** CAIP-2 ids of the chains that the gateway serves; null when it did not answer. */
   chains: string[] | null
   /** Null when no local chains run. */

@@ -1,10 +1,10 @@
 import { useLab } from '../lab/LabContext.ts'
 
-/** Leads to the mails that the gateway sent during development. */
+/** Leads to the mails of logins during development. */
 export function InboxLink() {
   const { config } = useLab()
   return (
-    <a className="inline-link" href={`${config.gatewayUrl}/dev/inbox`} target="_blank" rel="noreferrer">
+    <a className="inline-link" href={`${config.devServersUrl}/inbox`} target="_blank" rel="noreferrer">
       the inbox
     </a>
   )

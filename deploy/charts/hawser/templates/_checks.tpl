@@ -74,9 +74,6 @@ there. */}}
 - onramp.coinbase.webhook_secret
 - onramp.meld.api_key
 - onramp.meld.webhook_secret
-- sandbox.treasury
-- sandbox.solana_treasury
-- sandbox.webhook_secret
 - wallet.mail.password
 - wallet.social.google.client_secret
 - wallet.social.x.client_secret

@@ -4,7 +4,8 @@
 // 	protoc        (unknown)
 // source: hawser/sandbox/v1/sandbox.proto
 
-// Package sandbox is a payment provider for development: its checkout takes test cards and pays real tokens of a local chain.
+// Package sandbox is how a process offers on-ramp providers to the suite, as the sandbox of hawser-dev does: its checkout takes test cards and pays
+// real tokens of a local chain.
 
 package sandboxv1
 
@@ -240,152 +241,6 @@ func (x *Refusal) GetLimit() []byte {
 	return nil
 }
 
-// ServePageRequest is an HTTP request.
-type ServePageRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// HTTP method.
-	Method string `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`
-	// Path and query, still percent-encoded.
-	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Host to which the browser sent the request.
-	Host string `protobuf:"bytes,3,opt,name=host,proto3" json:"host,omitempty"`
-	// Header fields.
-	Header map[string]string `protobuf:"bytes,4,rep,name=header,proto3" json:"header,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// Body, at most 16 KiB.
-	Body          []byte `protobuf:"bytes,5,opt,name=body,proto3" json:"body,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ServePageRequest) Reset() {
-	*x = ServePageRequest{}
-	mi := &file_hawser_sandbox_v1_sandbox_proto_msgTypes[3]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ServePageRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ServePageRequest) ProtoMessage() {}
-
-func (x *ServePageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_sandbox_v1_sandbox_proto_msgTypes[3]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ServePageRequest.ProtoReflect.Descriptor instead.
-func (*ServePageRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_sandbox_v1_sandbox_proto_rawDescGZIP(), []int{3}
-}
-
-func (x *ServePageRequest) GetMethod() string {
-	if x != nil {
-		return x.Method
-	}
-	return ""
-}
-
-func (x *ServePageRequest) GetUri() string {
-	if x != nil {
-		return x.Uri
-	}
-	return ""
-}
-
-func (x *ServePageRequest) GetHost() string {
-	if x != nil {
-		return x.Host
-	}
-	return ""
-}
-
-func (x *ServePageRequest) GetHeader() map[string]string {
-	if x != nil {
-		return x.Header
-	}
-	return nil
-}
-
-func (x *ServePageRequest) GetBody() []byte {
-	if x != nil {
-		return x.Body
-	}
-	return nil
-}
-
-// ServePageResponse is an HTTP response.
-type ServePageResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// HTTP status code.
-	Status uint32 `protobuf:"varint,1,opt,name=status,proto3" json:"status,omitempty"`
-	// Header fields.
-	Header map[string]string `protobuf:"bytes,2,rep,name=header,proto3" json:"header,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// Body.
-	Body          []byte `protobuf:"bytes,3,opt,name=body,proto3" json:"body,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ServePageResponse) Reset() {
-	*x = ServePageResponse{}
-	mi := &file_hawser_sandbox_v1_sandbox_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ServePageResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ServePageResponse) ProtoMessage() {}
-
-func (x *ServePageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_sandbox_v1_sandbox_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ServePageResponse.ProtoReflect.Descriptor instead.
-func (*ServePageResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_sandbox_v1_sandbox_proto_rawDescGZIP(), []int{4}
-}
-
-func (x *ServePageResponse) GetStatus() uint32 {
-	if x != nil {
-		return x.Status
-	}
-	return 0
-}
-
-func (x *ServePageResponse) GetHeader() map[string]string {
-	if x != nil {
-		return x.Header
-	}
-	return nil
-}
-
-func (x *ServePageResponse) GetBody() []byte {
-	if x != nil {
-		return x.Body
-	}
-	return nil
-}
-
 var File_hawser_sandbox_v1_sandbox_proto protoreflect.FileDescriptor
 
 const file_hawser_sandbox_v1_sandbox_proto_rawDesc = "" +
@@ -402,27 +257,9 @@ const file_hawser_sandbox_v1_sandbox_proto_rawDesc = "" +
 	"\aRefusal\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x14\n" +
-	"\x05limit\x18\x03 \x01(\fR\x05limit\"\x90\x02\n" +
-	"\x10ServePageRequest\x12\x1f\n" +
-	"\x06method\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\x06method\x12\x1a\n" +
-	"\x03uri\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\x03uri\x12\x1c\n" +
-	"\x04host\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04host\x12G\n" +
-	"\x06header\x18\x04 \x03(\v2/.hawser.sandbox.v1.ServePageRequest.HeaderEntryR\x06header\x12\x1d\n" +
-	"\x04body\x18\x05 \x01(\fB\t\xbaH\x06z\x04\x18\x80\x80\x01R\x04body\x1a9\n" +
-	"\vHeaderEntry\x12\x10\n" +
-	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xc4\x01\n" +
-	"\x11ServePageResponse\x12\x16\n" +
-	"\x06status\x18\x01 \x01(\rR\x06status\x12H\n" +
-	"\x06header\x18\x02 \x03(\v20.hawser.sandbox.v1.ServePageResponse.HeaderEntryR\x06header\x12\x12\n" +
-	"\x04body\x18\x03 \x01(\fR\x04body\x1a9\n" +
-	"\vHeaderEntry\x12\x10\n" +
-	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x012`\n" +
+	"\x05limit\x18\x03 \x01(\fR\x05limit2`\n" +
 	"\rSellerService\x12O\n" +
-	"\x04Call\x12\x1e.hawser.sandbox.v1.CallRequest\x1a\x1f.hawser.sandbox.v1.CallResponse\"\x06Ȏ\xb9\xc8\x02\x012m\n" +
-	"\vPageService\x12^\n" +
-	"\tServePage\x12#.hawser.sandbox.v1.ServePageRequest\x1a$.hawser.sandbox.v1.ServePageResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xd2\x01\n" +
+	"\x04Call\x12\x1e.hawser.sandbox.v1.CallRequest\x1a\x1f.hawser.sandbox.v1.CallResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xd2\x01\n" +
 	"\x15com.hawser.sandbox.v1B\fSandboxProtoP\x01ZEgithub.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1;sandboxv1\xa2\x02\x03HSX\xaa\x02\x11Hawser.Sandbox.V1\xca\x02\x11Hawser\\Sandbox\\V1\xe2\x02\x1dHawser\\Sandbox\\V1\\GPBMetadata\xea\x02\x13Hawser::Sandbox::V1b\x06proto3"
 
 var (
@@ -437,29 +274,21 @@ func file_hawser_sandbox_v1_sandbox_proto_rawDescGZIP() []byte {
 	return file_hawser_sandbox_v1_sandbox_proto_rawDescData
 }
 
-var file_hawser_sandbox_v1_sandbox_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_hawser_sandbox_v1_sandbox_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_hawser_sandbox_v1_sandbox_proto_goTypes = []any{
-	(*CallRequest)(nil),       // 0: hawser.sandbox.v1.CallRequest
-	(*CallResponse)(nil),      // 1: hawser.sandbox.v1.CallResponse
-	(*Refusal)(nil),           // 2: hawser.sandbox.v1.Refusal
-	(*ServePageRequest)(nil),  // 3: hawser.sandbox.v1.ServePageRequest
-	(*ServePageResponse)(nil), // 4: hawser.sandbox.v1.ServePageResponse
-	nil,                       // 5: hawser.sandbox.v1.ServePageRequest.HeaderEntry
-	nil,                       // 6: hawser.sandbox.v1.ServePageResponse.HeaderEntry
+	(*CallRequest)(nil),  // 0: hawser.sandbox.v1.CallRequest
+	(*CallResponse)(nil), // 1: hawser.sandbox.v1.CallResponse
+	(*Refusal)(nil),      // 2: hawser.sandbox.v1.Refusal
 }
 var file_hawser_sandbox_v1_sandbox_proto_depIdxs = []int32{
 	2, // 0: hawser.sandbox.v1.CallResponse.refusal:type_name -> hawser.sandbox.v1.Refusal
-	5, // 1: hawser.sandbox.v1.ServePageRequest.header:type_name -> hawser.sandbox.v1.ServePageRequest.HeaderEntry
-	6, // 2: hawser.sandbox.v1.ServePageResponse.header:type_name -> hawser.sandbox.v1.ServePageResponse.HeaderEntry
-	0, // 3: hawser.sandbox.v1.SellerService.Call:input_type -> hawser.sandbox.v1.CallRequest
-	3, // 4: hawser.sandbox.v1.PageService.ServePage:input_type -> hawser.sandbox.v1.ServePageRequest
-	1, // 5: hawser.sandbox.v1.SellerService.Call:output_type -> hawser.sandbox.v1.CallResponse
-	4, // 6: hawser.sandbox.v1.PageService.ServePage:output_type -> hawser.sandbox.v1.ServePageResponse
-	5, // [5:7] is the sub-list for method output_type
-	3, // [3:5] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	0, // 1: hawser.sandbox.v1.SellerService.Call:input_type -> hawser.sandbox.v1.CallRequest
+	1, // 2: hawser.sandbox.v1.SellerService.Call:output_type -> hawser.sandbox.v1.CallResponse
+	2, // [2:3] is the sub-list for method output_type
+	1, // [1:2] is the sub-list for method input_type
+	1, // [1:1] is the sub-list for extension type_name
+	1, // [1:1] is the sub-list for extension extendee
+	0, // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_hawser_sandbox_v1_sandbox_proto_init() }
@@ -477,9 +306,9 @@ func file_hawser_sandbox_v1_sandbox_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_sandbox_v1_sandbox_proto_rawDesc), len(file_hawser_sandbox_v1_sandbox_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   3,
 			NumExtensions: 0,
-			NumServices:   2,
+			NumServices:   1,
 		},
 		GoTypes:           file_hawser_sandbox_v1_sandbox_proto_goTypes,
 		DependencyIndexes: file_hawser_sandbox_v1_sandbox_proto_depIdxs,

@@ -4,7 +4,8 @@
 // - protoc             (unknown)
 // source: hawser/sandbox/v1/sandbox.proto
 
-// Package sandbox is a payment provider for development: its checkout takes test cards and pays real tokens of a local chain.
+// Package sandbox is how a process offers on-ramp providers to the suite, as the sandbox of hawser-dev does: its checkout takes test cards and pays
+// real tokens of a local chain.
 
 package sandboxv1
 
@@ -28,7 +29,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// SellerService offers the sandbox's sellers to the onramp service. It has no REST form.
+// SellerService offers providers to the onramp service, which calls it at `onramp.sellers`. It has no REST form.
 type SellerServiceClient interface {
 	// Call runs one method of one seller. NOT_FOUND (REASON_PROVIDER_UNSUPPORTED) for an unknown seller or method.
 	Call(ctx context.Context, in *CallRequest, opts ...grpc.CallOption) (*CallResponse, error)
@@ -56,7 +57,7 @@ func (c *sellerServiceClient) Call(ctx context.Context, in *CallRequest, opts ..
 // All implementations must embed UnimplementedSellerServiceServer
 // for forward compatibility.
 //
-// SellerService offers the sandbox's sellers to the onramp service. It has no REST form.
+// SellerService offers providers to the onramp service, which calls it at `onramp.sellers`. It has no REST form.
 type SellerServiceServer interface {
 	// Call runs one method of one seller. NOT_FOUND (REASON_PROVIDER_UNSUPPORTED) for an unknown seller or method.
 	Call(context.Context, *CallRequest) (*CallResponse, error)
@@ -122,116 +123,6 @@ var SellerService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Call",
 			Handler:    _SellerService_Call_Handler,
-		},
-	},
-	Streams:  []grpc.StreamDesc{},
-	Metadata: "hawser/sandbox/v1/sandbox.proto",
-}
-
-const (
-	PageService_ServePage_FullMethodName = "/hawser.sandbox.v1.PageService/ServePage"
-)
-
-// PageServiceClient is the client API for PageService service.
-//
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
-//
-// PageService serves the checkout pages. It has no REST form: the gateway forwards every request below `/sandbox/` unchanged.
-type PageServiceClient interface {
-	// ServePage answers one HTTP request of a browser. Errors are for clients that do not accept HTML: NOT_FOUND (REASON_ORDER_UNKNOWN) if
-	// there is no such checkout.
-	ServePage(ctx context.Context, in *ServePageRequest, opts ...grpc.CallOption) (*ServePageResponse, error)
-}
-
-type pageServiceClient struct {
-	cc grpc.ClientConnInterface
-}
-
-func NewPageServiceClient(cc grpc.ClientConnInterface) PageServiceClient {
-	return &pageServiceClient{cc}
-}
-
-func (c *pageServiceClient) ServePage(ctx context.Context, in *ServePageRequest, opts ...grpc.CallOption) (*ServePageResponse, error) {
-	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ServePageResponse)
-	err := c.cc.Invoke(ctx, PageService_ServePage_FullMethodName, in, out, cOpts...)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// PageServiceServer is the server API for PageService service.
-// All implementations must embed UnimplementedPageServiceServer
-// for forward compatibility.
-//
-// PageService serves the checkout pages. It has no REST form: the gateway forwards every request below `/sandbox/` unchanged.
-type PageServiceServer interface {
-	// ServePage answers one HTTP request of a browser. Errors are for clients that do not accept HTML: NOT_FOUND (REASON_ORDER_UNKNOWN) if
-	// there is no such checkout.
-	ServePage(context.Context, *ServePageRequest) (*ServePageResponse, error)
-	mustEmbedUnimplementedPageServiceServer()
-}
-
-// UnimplementedPageServiceServer must be embedded to have
-// forward compatible implementations.
-//
-// NOTE: this should be embedded by value instead of pointer to avoid a nil
-// pointer dereference when methods are called.
-type UnimplementedPageServiceServer struct{}
-
-func (UnimplementedPageServiceServer) ServePage(context.Context, *ServePageRequest) (*ServePageResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method ServePage not implemented")
-}
-func (UnimplementedPageServiceServer) mustEmbedUnimplementedPageServiceServer() {}
-func (UnimplementedPageServiceServer) testEmbeddedByValue()                     {}
-
-// UnsafePageServiceServer may be embedded to opt out of forward compatibility for this service.
-// Use of this interface is not recommended, as added methods to PageServiceServer will
-// result in compilation errors.
-type UnsafePageServiceServer interface {
-	mustEmbedUnimplementedPageServiceServer()
-}
-
-func RegisterPageServiceServer(s grpc.ServiceRegistrar, srv PageServiceServer) {
-	// If the following call panics, it indicates UnimplementedPageServiceServer was
-	// embedded by pointer and is nil.  This will cause panics if an
-	// unimplemented method is ever invoked, so we test this at initialization
-	// time to prevent it from happening at runtime later due to I/O.
-	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
-		t.testEmbeddedByValue()
-	}
-	s.RegisterService(&PageService_ServiceDesc, srv)
-}
-
-func _PageService_ServePage_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(ServePageRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(PageServiceServer).ServePage(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: PageService_ServePage_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(PageServiceServer).ServePage(ctx, req.(*ServePageRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
-// PageService_ServiceDesc is the grpc.ServiceDesc for PageService service.
-// It's only intended for direct use with grpc.RegisterService,
-// and not to be introspected or modified (even as a copy)
-var PageService_ServiceDesc = grpc.ServiceDesc{
-	ServiceName: "hawser.sandbox.v1.PageService",
-	HandlerType: (*PageServiceServer)(nil),
-	Methods: []grpc.MethodDesc{
-		{
-			MethodName: "ServePage",
-			Handler:    _PageService_ServePage_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

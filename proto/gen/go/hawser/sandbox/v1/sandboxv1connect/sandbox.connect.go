@@ -2,7 +2,8 @@
 //
 // Source: hawser/sandbox/v1/sandbox.proto
 
-// Package sandbox is a payment provider for development: its checkout takes test cards and pays real tokens of a local chain.
+// Package sandbox is how a process offers on-ramp providers to the suite, as the sandbox of hawser-dev does: its checkout takes test cards and pays
+// real tokens of a local chain.
 package sandboxv1connect
 
 import (
@@ -24,8 +25,6 @@ const _ = connect.IsAtLeastVersion1_13_0
 const (
 	// SellerServiceName is the fully-qualified name of the SellerService service.
 	SellerServiceName = "hawser.sandbox.v1.SellerService"
-	// PageServiceName is the fully-qualified name of the PageService service.
-	PageServiceName = "hawser.sandbox.v1.PageService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -38,8 +37,6 @@ const (
 const (
 	// SellerServiceCallProcedure is the fully-qualified name of the SellerService's Call RPC.
 	SellerServiceCallProcedure = "/hawser.sandbox.v1.SellerService/Call"
-	// PageServiceServePageProcedure is the fully-qualified name of the PageService's ServePage RPC.
-	PageServiceServePageProcedure = "/hawser.sandbox.v1.PageService/ServePage"
 )
 
 // SellerServiceClient is a client for the hawser.sandbox.v1.SellerService service.
@@ -116,82 +113,4 @@ type UnimplementedSellerServiceHandler struct{}
 
 func (UnimplementedSellerServiceHandler) Call(context.Context, *v1.CallRequest) (*v1.CallResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sandbox.v1.SellerService.Call is not implemented"))
-}
-
-// PageServiceClient is a client for the hawser.sandbox.v1.PageService service.
-type PageServiceClient interface {
-	// ServePage answers one HTTP request of a browser. Errors are for clients that do not accept HTML: NOT_FOUND (REASON_ORDER_UNKNOWN) if
-	// there is no such checkout.
-	ServePage(context.Context, *v1.ServePageRequest) (*v1.ServePageResponse, error)
-}
-
-// NewPageServiceClient constructs a client for the hawser.sandbox.v1.PageService service. By
-// default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped responses,
-// and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
-// connect.WithGRPC() or connect.WithGRPCWeb() options.
-//
-// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
-// http://api.acme.com or https://acme.com/grpc).
-func NewPageServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) PageServiceClient {
-	baseURL = strings.TrimRight(baseURL, "/")
-	pageServiceMethods := v1.File_hawser_sandbox_v1_sandbox_proto.Services().ByName("PageService").Methods()
-	return &pageServiceClient{
-		servePage: connect.NewClient[v1.ServePageRequest, v1.ServePageResponse](
-			httpClient,
-			baseURL+PageServiceServePageProcedure,
-			connect.WithSchema(pageServiceMethods.ByName("ServePage")),
-			connect.WithClientOptions(opts...),
-		),
-	}
-}
-
-// pageServiceClient implements PageServiceClient.
-type pageServiceClient struct {
-	servePage *connect.Client[v1.ServePageRequest, v1.ServePageResponse]
-}
-
-// ServePage calls hawser.sandbox.v1.PageService.ServePage.
-func (c *pageServiceClient) ServePage(ctx context.Context, req *v1.ServePageRequest) (*v1.ServePageResponse, error) {
-	response, err := c.servePage.CallUnary(ctx, connect.NewRequest(req))
-	if response != nil {
-		return response.Msg, err
-	}
-	return nil, err
-}
-
-// PageServiceHandler is an implementation of the hawser.sandbox.v1.PageService service.
-type PageServiceHandler interface {
-	// ServePage answers one HTTP request of a browser. Errors are for clients that do not accept HTML: NOT_FOUND (REASON_ORDER_UNKNOWN) if
-	// there is no such checkout.
-	ServePage(context.Context, *v1.ServePageRequest) (*v1.ServePageResponse, error)
-}
-
-// NewPageServiceHandler builds an HTTP handler from the service implementation. It returns the path
-// on which to mount the handler and the handler itself.
-//
-// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
-// and JSON codecs. They also support gzip compression.
-func NewPageServiceHandler(svc PageServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	pageServiceMethods := v1.File_hawser_sandbox_v1_sandbox_proto.Services().ByName("PageService").Methods()
-	pageServiceServePageHandler := connect.NewUnaryHandlerSimple(
-		PageServiceServePageProcedure,
-		svc.ServePage,
-		connect.WithSchema(pageServiceMethods.ByName("ServePage")),
-		connect.WithHandlerOptions(opts...),
-	)
-	return "/hawser.sandbox.v1.PageService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case PageServiceServePageProcedure:
-			pageServiceServePageHandler.ServeHTTP(w, r)
-		default:
-			http.NotFound(w, r)
-		}
-	})
-}
-
-// UnimplementedPageServiceHandler returns CodeUnimplemented from all methods.
-type UnimplementedPageServiceHandler struct{}
-
-func (UnimplementedPageServiceHandler) ServePage(context.Context, *v1.ServePageRequest) (*v1.ServePageResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.sandbox.v1.PageService.ServePage is not implemented"))
 }
