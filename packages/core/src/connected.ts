@@ -1,7 +1,5 @@
-// What a page needs once a wallet is connected, imported as one module so that a bundler creates one chunk
-// for it. Modules that are imported dynamically later have a bare import of it (`import '…/connected.ts'`),
-// and package.json lists it as a side effect. A bundler then puts the code that both use into one chunk, not
-// into several small ones.
+// What a page needs once a wallet is connected, imported as one module so that a bundler creates one chunk for it.
+// "Chunks" in ARCHITECTURE.md says why the adapters and the open orders import it.
 export { readAccount } from './account/readAccount.ts'
 export { openLinkedWallet } from './connection/deepLink.ts'
 export { followOtherTab } from './connection/otherTabs.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { balancesClient } from '../gateway/clients.ts'
 import { nativePlaceholder } from '../network/nativePlaceholder.ts'
 import type { TokenBalance } from '../types/account.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import type { Transaction } from '@hawser/client/bitcoin'
 import { formatUnits } from '../amounts/units.ts'
 import type { ActivityPage, ActivityTransaction } from '../types/activity.ts'

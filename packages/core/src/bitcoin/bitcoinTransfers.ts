@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { Address, NETWORK, OutScript, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { WalletError } from '../errors/walletFailure.ts'
 import { isRefused } from '../send/refusal.ts'

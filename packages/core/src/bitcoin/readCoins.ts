@@ -1,4 +1,3 @@
-import '../connected.ts'
 import type { BitcoinService } from '@hawser/client/bitcoin'
 import type { Client } from '@hawser/client/connect'
 import type { CaipNetworkId } from '../types/network.ts'

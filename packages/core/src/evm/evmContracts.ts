@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { WalletError } from '../errors/walletFailure.ts'
 import type { BatchStatus, ContractCall, Contracts } from '../types/adapter.ts'
 import { chainIdIn, requireNetwork } from './chainId.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { isAddress } from 'viem/utils'
 import type { FeeTerms, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
 import type { NodeRequest } from '../types/environment.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { plainText } from '@hawser/client'
 import type { Hex } from 'viem'
 import { decodeErrorResult, parseAbi } from 'viem/utils'

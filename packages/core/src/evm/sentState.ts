@@ -1,4 +1,3 @@
-import '../connected.ts'
 import type { SentCall } from '../types/activity.ts'
 import type { ReceiptStatus, SentState } from '../types/adapter.ts'
 import type { NodeRequest } from '../types/environment.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { concat } from './bytes.ts'
 

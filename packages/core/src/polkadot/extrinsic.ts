@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { WalletError } from '../errors/walletFailure.ts'
 import { bytesOf, concat, hexOf } from './bytes.ts'

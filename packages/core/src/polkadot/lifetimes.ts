@@ -1,4 +1,3 @@
-import '../connected.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
 import { items } from '../storage/items.ts'
 

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import type { NetworkAccess, ReceiptStatus } from '../types/adapter.ts'
 import { bytesOf } from './bytes.ts'
 import { describeDispatchError } from './dispatchError.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { RpcError } from '@hawser/client'
 import { thrown } from '../errors/thrown.ts'
 import { isRefused } from '../send/refusal.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { getDynamicBuilder, getLookupFn, type LookupEntry } from '@polkadot-api/metadata-builders'
 import { decAnyMetadata, unifyMetadata } from '@polkadot-api/substrate-bindings'
 import type { NetworkAccess } from '../types/adapter.ts'

@@ -1,4 +1,3 @@
-import '../connected.ts'
 import { getBase58Decoder, isAddress } from '@solana/kit'
 import { WalletError } from '../errors/walletFailure.ts'
 import { isRefused } from '../send/refusal.ts'

@@ -1,8 +1,8 @@
 import { adoptStyles } from '../modal/adoptStyles.ts'
 import { shellStyles } from '../styles/shell.gen.ts'
 
-// A feature is a chunk that is loaded on demand: views, and the styles that are not adopted yet. Each feature imports
-// the one before it, so that a bundler puts shared modules into the chunk of the first, not into small ones of their own.
+// A feature is a chunk that is loaded on demand: views, and the styles that are not adopted yet. "Chunks" in
+// ARCHITECTURE.md says why each feature imports the one before it.
 
 // Both the account and the pairing use it, and neither imports the other.
 export { CopyButton } from '@hawser/ui'
