@@ -38,8 +38,8 @@ export function TextField({
           ref={inputRef}
           id={id}
           className="hw-field-input"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-invalid={error ? true : input['aria-invalid']}
+          aria-describedby={error ? `${id}-error` : input['aria-describedby']}
         />
         {end}
       </div>

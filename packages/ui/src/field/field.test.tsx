@@ -20,6 +20,11 @@ it('an error belongs to its field', () => {
   expect(field.getAttribute('aria-invalid')).toBe('true')
 })
 
+it('a field that has no error of its own is invalid where its view says so', () => {
+  render(<TextField label="Amount" aria-invalid />)
+  expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+})
+
 it('a switch is turned by click and by key', async () => {
   const user = userEvent.setup()
   const onChange = vi.fn()
