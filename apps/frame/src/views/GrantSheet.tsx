@@ -1,6 +1,7 @@
 import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/vault'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatUnits, parseUnits } from 'viem/utils'
 import { amountText, readCount, readDecimal, symbolText, type Unit } from '../locale/amount.ts'
@@ -173,27 +174,18 @@ function LimitsForm({
   return (
     <>
       {session.native && (
-        <label>
-          {texts.grant.spend(symbolText(network, texts), every(session.native.period, texts))}
-          <input
-            {...field}
-            inputMode="decimal"
-            value={native}
-            onInput={({ currentTarget }) => setNative(currentTarget.value)}
-          />
-        </label>
+        <SpendField
+          {...field}
+          unit={network}
+          period={session.native.period}
+          value={native}
+          changed={setNative}
+        />
       )}
       {session.token && token && (
-        <label>
-          {texts.grant.spend(symbolText(token, texts), every(session.token.period, texts))}
-          <input
-            {...field}
-            inputMode="decimal"
-            value={spent}
-            onInput={({ currentTarget }) => setSpent(currentTarget.value)}
-          />
+        <SpendField {...field} unit={token} period={session.token.period} value={spent} changed={setSpent}>
           <span class="address">{session.token.token}</span>
-        </label>
+        </SpendField>
       )}
       <FunctionList session={session} network={network} />
       <label>
@@ -216,6 +208,39 @@ function LimitsForm({
         />
       </label>
     </>
+  )
+}
+
+/** What may be spent of a token in each period. */
+function SpendField({
+  unit,
+  period,
+  value,
+  changed,
+  children,
+  ...field
+}: {
+  readonly unit: Unit
+  /** In seconds. */
+  readonly period: number
+  readonly value: string
+  readonly changed: (value: string) => void
+  readonly disabled: boolean
+  readonly autocomplete: string
+  readonly children?: ComponentChildren
+}) {
+  const texts = useTexts()
+  return (
+    <label>
+      {texts.grant.spend(symbolText(unit, texts), every(period, texts))}
+      <input
+        {...field}
+        inputMode="decimal"
+        value={value}
+        onInput={({ currentTarget }) => changed(currentTarget.value)}
+      />
+      {children}
+    </label>
   )
 }
 
