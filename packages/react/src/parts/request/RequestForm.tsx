@@ -1,10 +1,9 @@
 import { isNativeToken, type Network, type TokenBalance } from '@hawser/core'
-import { Button, ChevronDownIcon, CopyButton, TextField } from '@hawser/ui'
+import { Button, ChevronDownIcon, CopyButton } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useOtherChainsTexts } from '../../locale/useOtherChainsTexts.ts'
-import { AmountNote } from '../amount/AmountNote.tsx'
-import { useTypedAmount } from '../amount/useTypedAmount.ts'
+import { AmountField } from '../amount/AmountField.tsx'
 import { paymentUri } from './paymentUri.ts'
 
 export interface RequestFormProps {
@@ -25,7 +24,6 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
   const namesTokens = network.chainNamespace === 'solana'
   const tokens = namesTokens ? tokenBalance.filter((row) => !row.hidden && !isNativeToken(row)) : []
   const uri = paymentUri({ network, address, amount, token })
-  const typed = useTypedAmount(amount, (value) => request(value, token))
 
   function request(amount: string, token: TokenBalance | undefined) {
     setAmount(amount)
@@ -42,15 +40,13 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
   }
   return (
     <div className="hw-request">
-      <TextField
+      <AmountField
         label={texts.amount}
-        inputMode="decimal"
-        placeholder="0"
-        value={typed.text}
-        aria-invalid={typed.isUnread || undefined}
-        data-testid="receive-request-amount"
-        onChange={({ target }) => typed.onType(target.value)}
-        end={
+        layout="slim"
+        value={amount}
+        onChange={(value) => request(value, token)}
+        testIds={{ input: 'receive-request-amount' }}
+        unit={
           <span className="hw-buy-select">
             <select
               aria-label={texts.token}
@@ -74,7 +70,6 @@ export function RequestForm({ network, address, onChange }: RequestFormProps) {
           </span>
         }
       />
-      <AmountNote typed={typed} />
       {uri ? (
         <CopyButton text={uri} label={texts.copy} data-testid="receive-request-copy">
           <bdi className="hw-address-text">{uri}</bdi>

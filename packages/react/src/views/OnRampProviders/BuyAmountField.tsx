@@ -8,12 +8,10 @@ import {
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
 import { ChevronDownIcon, Skeleton } from '@hawser/ui'
-import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useBuyTexts } from '../../locale/useBuyTexts.ts'
-import { AmountNote } from '../../parts/amount/AmountNote.tsx'
-import { useTypedAmount } from '../../parts/amount/useTypedAmount.ts'
+import { AmountField } from '../../parts/amount/AmountField.tsx'
 import {
   aroundAmount,
   currencyName,
@@ -30,47 +28,20 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
   const tag = useLocaleTag()
   const texts = useBuyTexts()
   const hawser = useHawser()
-  const id = useId()
   const { amount, currency } = onramp
   const readiness = buyReadiness(onramp)
-  const isWrong = readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'
-  const typed = useTypedAmount(amount, (value) => setBuyAmount(hawser, value))
-  const [before, after] = currency ? aroundAmount(currency.id, tag) : ['', '']
   return (
-    <div className="hw-send-box hw-buy-box" data-state={isWrong ? 'error' : 'idle'}>
-      <div className="hw-send-line">
-        <label className="hw-send-label" htmlFor={id}>
-          {texts.pay}
-        </label>
-        <CurrencyChoice onramp={onramp} />
-      </div>
-      {/* A label, so that a press beside the number reaches the field, which is as wide as its text. */}
-      <label className="hw-buy-amount" htmlFor={id} data-length={typed.text.length > 9 ? 'long' : 'short'}>
-        <span className="hw-buy-sum" dir="ltr">
-          <Sign text={before} />
-          <span className="hw-buy-number" data-text={typed.text || '0'}>
-            <input
-              id={id}
-              className="hw-send-amount"
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="0"
-              value={typed.text}
-              title={typed.text}
-              maxLength={20}
-              aria-describedby={`${id}-hint`}
-              aria-invalid={isWrong || undefined}
-              data-testid="onramp-amount-input"
-              onChange={(event) => typed.onType(event.target.value)}
-            />
-          </span>
-          <Sign text={after} />
-        </span>
-      </label>
-      <p id={`${id}-hint`} className="hw-buy-hint" role="status" data-testid="onramp-amount-hint">
-        {currency ? hintOf(onramp, readiness, texts, tag) : <Skeleton width={140} height={14} />}
-      </p>
-      <AmountNote typed={typed} />
+    <AmountField
+      label={texts.pay}
+      value={amount}
+      onChange={(value) => setBuyAmount(hawser, value)}
+      isWrong={readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'}
+      maxLength={20}
+      testIds={{ input: 'onramp-amount-input', hint: 'onramp-amount-hint' }}
+      unit={<CurrencyChoice onramp={onramp} />}
+      signs={currency ? aroundAmount(currency.id, tag) : ['', '']}
+      hint={currency ? hintOf(onramp, readiness, texts, tag) : <Skeleton width={140} height={14} />}
+    >
       <fieldset className="hw-buy-presets" aria-label={texts.presets}>
         {presetsOf(onramp).map((preset) => (
           <button
@@ -85,18 +56,7 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
           </button>
         ))}
       </fieldset>
-    </div>
-  )
-}
-
-/** The sign of the currency, on the side of the amount where the language has it. */
-function Sign({ text }: { text: string }) {
-  return (
-    text && (
-      <span className="hw-buy-sign" aria-hidden="true">
-        {text}
-      </span>
-    )
+    </AmountField>
   )
 }
 

@@ -3,6 +3,7 @@ import { ChevronDownIcon, Skeleton } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useBuyTexts } from '../../locale/useBuyTexts.ts'
+import { TokenChoice } from '../../parts/amount/TokenChoice.tsx'
 import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { methodName } from '../../parts/onramp/money.ts'
 
@@ -13,33 +14,26 @@ export function BuyTokenField({ onramp }: { onramp: OnrampState }) {
     <div className="hw-send-box hw-buy-lines">
       <div className="hw-send-line">
         <span className="hw-send-label">{texts.get}</span>
-        <TokenChoice onramp={onramp} />
+        <BoughtToken onramp={onramp} />
       </div>
       <MethodChoice onramp={onramp} />
     </div>
   )
 }
 
-function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
+function BoughtToken({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
   const texts = useBuyTexts()
   const hawser = useHawser()
   if (!isLoaded) return <Skeleton width={128} height={28} />
   return (
-    <button
-      type="button"
-      className="hw-token-choice hw-buy-token"
-      data-state={token ? 'chosen' : 'empty'}
+    <TokenChoice
+      token={token}
+      mark={token && <BuyTokenMark token={token} size={28} />}
+      network={token ? texts.on(token.networkName) : ''}
+      texts={texts}
       data-testid="onramp-token-button"
-      onClick={() => pushView(hawser, 'OnRampTokenSelect')}
-    >
-      {token && <BuyTokenMark token={token} size={28} />}
-      <span className="hw-token-choice-name" title={token?.name} dir="auto">
-        {token?.symbol ?? texts.selectToken}
-      </span>
-      {token && <span className="hw-buy-network">{texts.on(token.networkName)}</span>}
-      {token && <span className="hw-visually-hidden">{texts.changeToken}</span>}
-      <ChevronDownIcon size={16} />
-    </button>
+      onPress={() => pushView(hawser, 'OnRampTokenSelect')}
+    />
   )
 }
 

@@ -13,14 +13,15 @@ import {
   swapPrice,
   toTokenAmount,
 } from '@hawser/core'
-import { Amount, ChevronDownIcon, exactDecimal, Skeleton } from '@hawser/ui'
-import { useId, useState } from 'react'
+import { exactDecimal, Skeleton } from '@hawser/ui'
+import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useSwapTexts } from '../../locale/useSwapTexts.ts'
-import { AmountNote } from '../../parts/amount/AmountNote.tsx'
-import { useTypedAmount } from '../../parts/amount/useTypedAmount.ts'
+import { AmountField, lengthOf } from '../../parts/amount/AmountField.tsx'
+import { FieldBalance } from '../../parts/amount/FieldBalance.tsx'
+import { TokenChoice } from '../../parts/amount/TokenChoice.tsx'
 import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
@@ -32,39 +33,19 @@ import { TokenMark } from '../../parts/TokenMark.tsx'
 export function SoldField() {
   const texts = useSwapTexts()
   const hawser = useHawser()
-  const id = useId()
   const token = useHawserState(hawser.swap, (state) => state.sourceToken)
-  const typed = useTypedAmount(
-    useHawserState(hawser.swap, (state) => state.sourceTokenAmount),
-    (amount) => setSwapAmount(hawser, amount),
-  )
+  const amount = useHawserState(hawser.swap, (state) => state.sourceTokenAmount)
   return (
-    <div className="hw-send-box hw-swap-box" data-testid="swap-input-sourceToken">
-      <label className="hw-send-label" htmlFor={id}>
-        {texts.sell}
-      </label>
-      <div className="hw-send-line">
-        <input
-          id={id}
-          className="hw-send-amount"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          value={typed.text}
-          title={typed.text}
-          aria-invalid={typed.isUnread || undefined}
-          data-length={lengthOf(typed.text)}
-          data-testid="swap-input-token-sourceToken"
-          onChange={(event) => typed.onType(event.target.value)}
-        />
-        <TokenChoice side="sourceToken" token={token} />
-      </div>
-      <AmountNote typed={typed} />
-      <div className="hw-send-line hw-send-detail">
-        <Worth token={token} amount={typed.amount} />
-        {token && <Balance token={token} withMax />}
-      </div>
-    </div>
+    <AmountField
+      label={texts.sell}
+      layout="inline"
+      value={amount}
+      onChange={(amount) => setSwapAmount(hawser, amount)}
+      testIds={{ box: 'swap-input-sourceToken', input: 'swap-input-token-sourceToken' }}
+      unit={<SideChoice side="sourceToken" token={token} />}
+      worth={(amount) => <Worth token={token} amount={amount} />}
+      balance={token && <Balance token={token} isSold />}
+    />
   )
 }
 
@@ -86,18 +67,20 @@ export function BoughtField() {
           aria-label={texts.buy}
           aria-live="off"
           title={shown}
-          data-length={lengthOf(shown)}
+          data-length={lengthOf(shown, 'inline')}
           data-state={isQuoting ? 'quoting' : shown ? 'quoted' : 'empty'}
           data-testid="swap-input-token-toToken"
         >
           {isQuoting && !shown ? <Skeleton width={120} height={30} /> : shown || '0'}
         </output>
-        <TokenChoice side="toToken" token={token} />
+        <SideChoice side="toToken" token={token} />
       </div>
       <Announcement isQuoting={isQuoting} amount={shown} />
       <div className="hw-send-line hw-send-detail">
         <span className="hw-swap-worth">
-          <Worth token={token} amount={amount} />
+          <bdi className="hw-send-value">
+            <Worth token={token} amount={amount} />
+          </bdi>
           {shown && <Loss />}
         </span>
         {token && <Balance token={token} />}
@@ -132,13 +115,7 @@ function Announcement({ isQuoting, amount }: AnnouncementProps) {
   )
 }
 
-/** Long amounts use a smaller font. */
-function lengthOf(text: string): 'short' | 'medium' | 'long' {
-  if (text.length > 14) return 'long'
-  return text.length > 8 ? 'medium' : 'short'
-}
-
-function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undefined }) {
+function SideChoice({ side, token }: { side: SwapSide; token: SwapToken | undefined }) {
   const texts = useSwapTexts()
   const hawser = useHawser()
   function choose() {
@@ -146,20 +123,13 @@ function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undef
     pushView(hawser, 'SwapSelectToken', { swapSide: side })
   }
   return (
-    <button
-      type="button"
-      className="hw-token-choice"
-      data-state={token ? 'chosen' : 'empty'}
+    <TokenChoice
+      token={token}
+      mark={token && <TokenMark token={token} size={28} />}
+      texts={texts}
       data-testid={`swap-select-token-button-${side}`}
-      onClick={choose}
-    >
-      {token && <TokenMark token={token} size={28} />}
-      <span className="hw-token-choice-name" title={token?.name} dir="auto">
-        {token ? token.symbol : texts.selectToken}
-      </span>
-      {token && <span className="hw-visually-hidden">{texts.changeToken}</span>}
-      <ChevronDownIcon size={16} />
-    </button>
+      onPress={choose}
+    />
   )
 }
 
@@ -168,8 +138,7 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
   const price = useHawserState(hawser.chain, (chain) => token && swapPrice(swap, chain, token))
-  const value = price === undefined || !Number(amount) ? undefined : formatUsd(price * Number(amount), tag)
-  return <bdi className="hw-send-value">{value}</bdi>
+  return price !== undefined && Number(amount) ? formatUsd(price * Number(amount), tag) : null
 }
 
 /** The loss of the swap in percent, if it is notable. A large loss is shown by `SwapLossBanner`. */
@@ -191,7 +160,7 @@ function Loss() {
   )
 }
 
-function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boolean }) {
+function Balance({ token, isSold = false }: { token: SwapToken; isSold?: boolean }) {
   const texts = useSwapTexts()
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
@@ -200,33 +169,24 @@ function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boole
   const canBuy = useOnrampOffered()
   const isShort = balance !== undefined && (sourceAmount(swap) ?? 0n) > balance
   if (balance === undefined) return isLoading && <Skeleton width={72} height={14} />
+  const buy = {
+    text: texts.buy,
+    title: texts.buyMore(token.symbol),
+    'data-testid': 'swap-buy-button',
+    onPress: () => openOnramp(hawser, { token: isNativeSwapToken(token) ? token.symbol : token.address }),
+  }
+  const max = {
+    text: texts.max,
+    title: texts.useMax,
+    'data-testid': 'swap-max-button',
+    onPress: () => void fillMaxSwapAmount(hawser),
+  }
   return (
-    <span className="hw-send-balance">
-      <Amount value={formatUnits(balance, token.decimals)} symbol={token.symbol} />
-      {withMax && isShort && canBuy && (
-        <button
-          type="button"
-          className="hw-link"
-          title={texts.buyMore(token.symbol)}
-          data-testid="swap-buy-button"
-          onClick={() =>
-            openOnramp(hawser, { token: isNativeSwapToken(token) ? token.symbol : token.address })
-          }
-        >
-          {texts.buy}
-        </button>
-      )}
-      {withMax && balance > 0n && (
-        <button
-          type="button"
-          className="hw-link"
-          title={texts.useMax}
-          data-testid="swap-max-button"
-          onClick={() => void fillMaxSwapAmount(hawser)}
-        >
-          {texts.max}
-        </button>
-      )}
-    </span>
+    <FieldBalance
+      value={formatUnits(balance, token.decimals)}
+      symbol={token.symbol}
+      buy={isSold && isShort && canBuy ? buy : undefined}
+      max={isSold && balance > 0n ? max : undefined}
+    />
   )
 }

@@ -1,12 +1,12 @@
 import { goBack, loadSendBalances, type OwnedNft, pushView, sendReadiness, setSendAmount } from '@hawser/core'
-import { readTypedAmount } from '@hawser/texts/format/typedAmount'
 import { ArrowDownIcon, Button, exactDecimal } from '@hawser/ui'
-import { type FormEvent, useEffect, useId } from 'react'
+import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
+import { AmountField } from '../../parts/amount/AmountField.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendObstacle } from '../WalletSend/SendObstacle.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
@@ -63,32 +63,19 @@ function CountField({ nft }: { nft: OwnedNft }) {
   const tag = useLocaleTag()
   const texts = useTexts()
   const hawser = useHawser()
-  const id = useId()
   const count = useHawserState(hawser.send, (state) => state.sendTokenAmount)
-  function onChange(text: string) {
-    const count = readTypedAmount(text, tag)
-    if (count !== undefined && /^\d*$/.test(count)) setSendAmount(hawser, count)
-  }
   return (
-    <div className="hw-send-box">
-      <div className="hw-send-line">
-        <label className="hw-send-label" htmlFor={id}>
-          {texts.nfts.howMany}
-        </label>
+    <AmountField
+      label={texts.nfts.howMany}
+      value={count}
+      onChange={(count) => /^\d*$/.test(count) && setSendAmount(hawser, count)}
+      inputMode="numeric"
+      testIds={{ input: 'send-amount-input' }}
+      unit={
         <span className="hw-send-detail hw-nft-owned">
           {texts.nfts.owned(exactDecimal(nft.quantity, tag))}
         </span>
-      </div>
-      <input
-        id={id}
-        className="hw-send-amount"
-        data-length={count.length > 18 ? 'long' : count.length > 10 ? 'medium' : 'short'}
-        inputMode="numeric"
-        autoComplete="off"
-        value={count}
-        data-testid="send-amount-input"
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
+      }
+    />
   )
 }
