@@ -73,6 +73,8 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_CALLS_UNKNOWN:          http.StatusNotFound,
 	faultv1.Reason_REASON_TRANSACTION_UNKNOWN:    http.StatusNotFound,
 	faultv1.Reason_REASON_TRANSACTION_REFUSED:    http.StatusBadRequest,
+	faultv1.Reason_REASON_HANDOFF_UNKNOWN:        http.StatusNotFound,
+	faultv1.Reason_REASON_HANDOFF_CLAIMED:        http.StatusConflict,
 	faultv1.Reason_REASON_SESSION_UNKNOWN:        http.StatusBadRequest,
 	faultv1.Reason_REASON_SESSION_REVOKED:        http.StatusBadRequest,
 	faultv1.Reason_REASON_SESSION_EXPIRED:        http.StatusBadRequest,

@@ -17,6 +17,7 @@ import (
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	directoryv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	featuresv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
+	handoffv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/handoff/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
@@ -34,6 +35,7 @@ func Register(mux *runtime.ServeMux, conns map[string]grpc.ClientConnInterface) 
 		authv1.RegisterAuthServiceHandlerClient(ctx, mux, authv1.NewAuthServiceClient(conns["auth"])),
 		directoryv1.RegisterDirectoryServiceHandlerClient(ctx, mux, directoryv1.NewDirectoryServiceClient(conns["directory"])),
 		convertv1.RegisterConvertServiceHandlerClient(ctx, mux, convertv1.NewConvertServiceClient(conns["convert"])),
+		handoffv1.RegisterHandoffServiceHandlerClient(ctx, mux, handoffv1.NewHandoffServiceClient(conns["handoff"])),
 		namesv1.RegisterNamesServiceHandlerClient(ctx, mux, namesv1.NewNamesServiceClient(conns["names"])),
 		onrampv1.RegisterOnrampServiceHandlerClient(ctx, mux, onrampv1.NewOnrampServiceClient(conns["onramp"])),
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, mux, nftsv1.NewNftsServiceClient(conns["nfts"])),

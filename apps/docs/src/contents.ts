@@ -93,6 +93,7 @@ export function contents(sources: Repository): Section[] {
         { path: 'operate/upgrade.html', title: 'Upgrade', file: 'docs/operate/upgrade.md' },
         { path: 'operate/backup.html', title: 'Backup and restore', file: 'docs/operate/backup.md' },
         { path: 'operate/load-and-faults.html', title: 'Load and faults', file: 'docs/load-and-faults.md' },
+        { path: 'operate/handoff.html', title: 'The hand-off protocol', file: 'docs/handoff.md' },
         { path: 'operate/security.html', title: 'Security', file: 'SECURITY.md' },
       ],
     },

@@ -31,7 +31,7 @@ var coldGroups = map[string][]string{
 	"accounts": {"activity", "balances", "nfts", "updates", "names", "preview"},
 	"convert":  {"convert"},
 	"keys":     {"auth", "wallet", "bundler", "sessions"},
-	"control":  {"projects", "analytics", "directory", "onramp"},
+	"control":  {"projects", "analytics", "handoff", "directory", "onramp"},
 	"relay":    {"relay"},
 }
 

@@ -47,7 +47,7 @@ const (
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
 	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`

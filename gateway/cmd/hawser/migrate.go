@@ -11,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	bundlerstore "github.com/hawser-dev/hawser/services/bundler/sqlstore"
+	"github.com/hawser-dev/hawser/services/handoff"
 	namestore "github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
@@ -50,6 +51,7 @@ func migrateAll(ctx context.Context, dsn string) (err error) {
 		func() error { _, err := projects.NewSQLStore(ctx, db, nil); return err },
 		func() error { _, err := analytics.NewSQLStore(ctx, db); return err },
 		func() error { _, err := auth.NewSQLStore(ctx, db); return err },
+		func() error { _, err := handoff.NewSQLStore(ctx, db); return err },
 		func() error { return schema.Migrate(ctx, db) },
 		func() error { _, err := bundlerstore.New(ctx, db); return err },
 		func() error { _, err := record.New(ctx, db, nil); return err },

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/directory"
+	"github.com/hawser-dev/hawser/services/handoff"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
@@ -108,6 +109,20 @@ var services = []service{
 				Origins:  s.config.origins(),
 				DataDir:  s.config.DataDir,
 				Sealer:   s.openSealer,
+				Clock:    clock.System{},
+				Log:      s.log,
+			})
+		},
+	},
+	{
+		name:   handoff.Name,
+		calls:  []string{projects.Name},
+		stores: true,
+		make: func(ctx context.Context, s *suite) (run.Service, error) {
+			return handoff.New(ctx, handoff.Config{LocalPages: s.config.Chains.Dev}, handoff.Deps{
+				Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+				DB:       s.db,
+				Bus:      s.bus,
 				Clock:    clock.System{},
 				Log:      s.log,
 			})

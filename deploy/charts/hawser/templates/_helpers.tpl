@@ -37,11 +37,12 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 
 {{/* Services that each target calls. A test of gateway/cmd/hawser compares them with the code. */}}
 {{- define "hawser.calls" -}}
-gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay]
+gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay]
 auth: [chains]
 wallet: [chains]
 bundler: [chains]
 sessions: [chains, projects, wallet, bundler]
+handoff: [projects]
 onramp: [projects]
 activity: [chains, onramp]
 balances: [chains, activity]
@@ -75,7 +76,7 @@ relay: [projects]
 
 {{/* "true" if a Deployment keeps something in the database. */}}
 {{- define "hawser.stores" -}}
-{{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "onramp" "activity" "names" "nfts") -}}
+{{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "handoff" "onramp" "activity" "names" "nfts") -}}
 {{- end }}
 
 {{/* "true" if a Deployment needs the key of the embedded wallets. */}}

@@ -1,4 +1,6 @@
 export type { Clock, Environment, KeyValueStorage, Log, Socket } from '../environment.ts'
+export type { CreatedHandoff, SiteGateway } from '../handoff/gateway.ts'
+export type { PendingHandoff } from '../handoff/siteHandoff.ts'
 export { type Refusal, RelayError } from '../relay/errors.ts'
 export type { RelayOptions } from '../relay/relayAddress.ts'
 export { type AuthPayload, formatCacaoMessage } from '../sign/cacao.ts'

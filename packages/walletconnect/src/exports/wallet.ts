@@ -1,3 +1,5 @@
+export type { HandoffSite, WalletGateway } from '../handoff/gateway.ts'
+export type { ClaimedHandoff } from '../handoff/walletHandoff.ts'
 export { createWalletClient, type WalletClient } from '../sign/walletClient.ts'
 export type {
   Approval,

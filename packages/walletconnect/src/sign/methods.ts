@@ -29,6 +29,9 @@ export const methods = {
   wc_sessionEvent: { tag: 1110, ttlSeconds: PAIRING_SECONDS, prompt: true },
   wc_sessionDelete: { tag: 1112, ttlSeconds: DAY },
   wc_sessionPing: { tag: 1114, ttlSeconds: DAY },
+  hawser_handoffClaimed: { tag: 1900, ttlSeconds: PAIRING_SECONDS },
+  hawser_handoffOpened: { tag: 1902, ttlSeconds: PAIRING_SECONDS },
+  hawser_handoffDeclined: { tag: 1904, ttlSeconds: PAIRING_SECONDS },
   wc_sessionAuthenticate: { tag: 1116, rejectTag: 1118, ttlSeconds: 60 * MINUTE, prompt: true },
 } as const satisfies Readonly<Record<string, MethodSpec>>
 

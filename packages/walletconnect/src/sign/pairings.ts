@@ -29,19 +29,23 @@ export interface PendingPairing {
 
 /** The pairings of a site. */
 export interface Pairings extends Pick<Settlements, 'settle'> {
-  /** Proposes a session. @throws SignError 5100, 5104 */
-  pair(request: PairRequest): PendingPairing
+  /**
+   * Proposes a session.
+   *
+   * @param symKey key of the pairing, 64 hex digits, that the wallet has already; random by default.
+   * @throws SignError 5100, 5104
+   */
+  pair(request: PairRequest, symKey?: string): PendingPairing
 }
 
 export function createPairings(core: SignCore, metadata: Metadata): Pairings {
   const { channel, environment, closed } = core
   const settlements = createSettlements(core)
 
-  function pair(request: PairRequest): PendingPairing {
+  function pair(request: PairRequest, symKey: string = randomHex(32)): PendingPairing {
     const { requiredNamespaces = {}, optionalNamespaces, authentication } = request
     validateProposal(requiredNamespaces)
     validateProposal(optionalNamespaces)
-    const symKey = randomHex(32)
     const pairingTopic = topicOf(symKey)
     const expiresAt = environment.clock.now() + PAIRING_SECONDS * 1000
     const expiryTimestamp = Math.floor(expiresAt / 1000)

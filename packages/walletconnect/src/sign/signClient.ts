@@ -1,3 +1,5 @@
+import type { SiteGateway } from '../handoff/gateway.ts'
+import { createSiteHandoffs, type PendingHandoff } from '../handoff/siteHandoff.ts'
 import type { Incoming } from './channel.ts'
 import { type CoreListener, type CoreOptions, createCore } from './core.ts'
 import { SignError, signErrorCode } from './errors.ts'
@@ -31,6 +33,12 @@ export interface SignClient {
   /** Proposes a session. The URI is ready at once; the relays are called meanwhile. @throws SignError 5100, 5104 */
   pair(request: PairRequest): PendingPairing
   /**
+   * Starts a hand-off to the browser of a wallet, where a wallet page proposes no pairing URI but agrees on a key.
+   *
+   * @throws SignError 5100, 5104; what `gateway.create` throws.
+   */
+  handOff(request: PairRequest, gateway: SiteGateway): Promise<PendingHandoff>
+  /**
    * Sends a request to the wallet and returns its result.
    *
    * @throws SignError with the wallet's code; 3001 for a method or chain that the session does not allow; 8000 after the
@@ -52,12 +60,15 @@ export function createSignClient(options: CoreOptions, listener: SignListener = 
       wc_sessionUpdate: update,
       wc_sessionExtend: extend,
       wc_sessionEvent: receiveEvent,
+      hawser_handoffClaimed: (incoming) => handoffs.receive(incoming),
+      hawser_handoffDeclined: (incoming) => handoffs.receive(incoming),
     },
     listener,
   )
   const { channel, environment } = core
   const { clock } = environment
   const pairings = createPairings(core, options.metadata)
+  const handoffs = createSiteHandoffs(core, pairings)
 
   function update(incoming: Incoming, session: StoredSession | undefined): void {
     const { namespaces } = incoming.params as { namespaces: ApprovedNamespaces }
@@ -121,7 +132,8 @@ export function createSignClient(options: CoreOptions, listener: SignListener = 
 
   return {
     sessions: core.sessions.all,
-    pair: pairings.pair,
+    pair: (pairRequest) => pairings.pair(pairRequest),
+    handOff: handoffs.start,
     request,
     ping: core.ping,
     disconnect: (topic) => core.disconnect(topic),

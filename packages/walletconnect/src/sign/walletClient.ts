@@ -1,3 +1,5 @@
+import type { WalletGateway } from '../handoff/gateway.ts'
+import { type ClaimedHandoff, createWalletHandoffs } from '../handoff/walletHandoff.ts'
 import { type CoreOptions, createCore } from './core.ts'
 import { PAIRING_SECONDS } from './methods.ts'
 import type { ApprovedNamespaces } from './namespaces.ts'
@@ -15,6 +17,8 @@ export interface WalletClient {
   sessions(): readonly Session[]
   /** Starts to listen for the proposal of a pairing. @throws Error for text that is no pairing URI, or an expired one. */
   pair(uri: string): void
+  /** Claims a hand-off; its `confirm` starts to listen for the proposal. Rejects as `gateway.claim` does. */
+  claim(id: string, gateway: WalletGateway): Promise<ClaimedHandoff>
   /** Changes the accounts of a session; resolved when the site has confirmed. @throws SignError 8000 after 30 s */
   update(topic: string, namespaces: ApprovedNamespaces): Promise<void>
   /** Extends a session to 7 days from now. */
@@ -38,12 +42,24 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
       },
       wc_sessionAuthenticate: (incoming) => receiveAuthentication(wallet, incoming),
       wc_sessionRequest: (incoming, session) => receiveRequest(wallet, incoming, session),
+      hawser_handoffOpened: (incoming) => handoffs.receive(incoming),
+      hawser_handoffDeclined: (incoming) => handoffs.receive(incoming),
     },
     listener,
   )
   const wallet: WalletContext = { core, metadata: options.metadata, listener }
   const { channel, environment } = core
   const { clock } = environment
+  const handoffs = createWalletHandoffs(core, listen)
+
+  /** Listens for the proposal of a pairing while it is valid. */
+  function listen(topic: string, symKey: string): void {
+    channel.open(topic, { symKey })
+    clock.after(PAIRING_SECONDS * 1000, () => {
+      authenticating.delete(topic)
+      channel.close(topic)
+    })
+  }
 
   return {
     sessions: core.sessions.all,
@@ -53,12 +69,9 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
         throw new Error('the pairing URI has expired')
       }
       if (methods?.includes('wc_sessionAuthenticate') && listener.authenticate) authenticating.add(topic)
-      channel.open(topic, { symKey })
-      clock.after(PAIRING_SECONDS * 1000, () => {
-        authenticating.delete(topic)
-        channel.close(topic)
-      })
+      listen(topic, symKey)
     },
+    claim: handoffs.claim,
     update: (topic, namespaces) => updateSession(core, topic, namespaces),
     extend: (topic) => extendSession(core, topic),
     emit: (topic, event, chainId) => emitEvent(core, topic, event, chainId),

@@ -23,6 +23,8 @@ export interface TestRelay {
   duplicate(): void
   /** Delivers the messages of mailboxes in reverse. */
   reverseMailboxes(): void
+  /** Publishes a message of a stranger. */
+  publish(topic: string, message: string): void
   /** Sends a text to every socket. */
   sendRaw(text: string): void
 }
@@ -86,9 +88,9 @@ export function createTestRelay(url = 'wss://relay.test'): TestRelay {
     }
   }
 
-  function publish(publisher: Client, topic: string, message: string): void {
+  function publish(publisher: string, topic: string, message: string): void {
     if (mails.some((mail) => mail.message === message)) return
-    const mail = { topic, message, publisher: publisher.id }
+    const mail = { topic, message, publisher }
     mails.push(mail)
     for (const client of clients) if (client.topics.has(topic)) deliver(client, mail)
   }
@@ -118,7 +120,7 @@ export function createTestRelay(url = 'wss://relay.test'): TestRelay {
     switch (method) {
       case 'irn_publish':
         answer({ result: true })
-        publish(client, params.topic, params.message)
+        publish(client.id, params.topic, params.message)
         break
       case 'irn_batchSubscribe':
         answer({ result: params.topics })
@@ -131,13 +133,13 @@ export function createTestRelay(url = 'wss://relay.test'): TestRelay {
       case 'wc_proposeSession':
         answer({ result: true })
         subscribe(client, params.pairingTopic)
-        publish(client, params.pairingTopic, params.sessionProposal)
+        publish(client.id, params.pairingTopic, params.sessionProposal)
         break
       case 'wc_approveSession':
         answer({ result: true })
         subscribe(client, params.sessionTopic)
-        publish(client, params.sessionTopic, params.sessionSettlementRequest)
-        publish(client, params.pairingTopic, params.sessionProposalResponse)
+        publish(client.id, params.sessionTopic, params.sessionSettlementRequest)
+        publish(client.id, params.pairingTopic, params.sessionProposalResponse)
         break
       default:
         answer({ error: { code: -32600, message: 'Invalid payload: method' } })
@@ -188,6 +190,7 @@ export function createTestRelay(url = 'wss://relay.test'): TestRelay {
     reverseMailboxes() {
       mails.reverse()
     },
+    publish: (topic, message) => publish('stranger', topic, message),
     sendRaw(text) {
       for (const { socket } of clients) socket.onmessage?.({ data: text })
     },

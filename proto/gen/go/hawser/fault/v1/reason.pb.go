@@ -203,6 +203,10 @@ const (
 	Reason_REASON_TRANSACTION_UNKNOWN Reason = 110
 	// A server of the network refused the transaction, such as for a low fee or an output that is spent. REST 400.
 	Reason_REASON_TRANSACTION_REFUSED Reason = 111
+	// The hand-off is unknown or expired, or the secret is another one's. REST 404.
+	Reason_REASON_HANDOFF_UNKNOWN Reason = 120
+	// Another key claimed the hand-off first. REST 409.
+	Reason_REASON_HANDOFF_CLAIMED Reason = 121
 )
 
 // Enum value maps for Reason.
@@ -296,6 +300,8 @@ var (
 		97:  "REASON_CONTEXT_INVALID",
 		110: "REASON_TRANSACTION_UNKNOWN",
 		111: "REASON_TRANSACTION_REFUSED",
+		120: "REASON_HANDOFF_UNKNOWN",
+		121: "REASON_HANDOFF_CLAIMED",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -386,6 +392,8 @@ var (
 		"REASON_CONTEXT_INVALID":        97,
 		"REASON_TRANSACTION_UNKNOWN":    110,
 		"REASON_TRANSACTION_REFUSED":    111,
+		"REASON_HANDOFF_UNKNOWN":        120,
+		"REASON_HANDOFF_CLAIMED":        121,
 	}
 )
 
@@ -420,7 +428,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xad\x13\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xe5\x13\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -510,7 +518,9 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x1aREASON_PERMISSION_EXCEEDED\x10`\x12\x1a\n" +
 	"\x16REASON_CONTEXT_INVALID\x10a\x12\x1e\n" +
 	"\x1aREASON_TRANSACTION_UNKNOWN\x10n\x12\x1e\n" +
-	"\x1aREASON_TRANSACTION_REFUSED\x10oB\xc3\x01\n" +
+	"\x1aREASON_TRANSACTION_REFUSED\x10o\x12\x1a\n" +
+	"\x16REASON_HANDOFF_UNKNOWN\x10x\x12\x1a\n" +
+	"\x16REASON_HANDOFF_CLAIMED\x10yB\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (

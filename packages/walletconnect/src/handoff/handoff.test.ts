@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sealEnvelope } from '../crypto/envelope.ts'
+import { generateKeyPair, topicOf } from '../crypto/keys.ts'
+import { createStorage, createSite, createWallet, proposed } from '../testing/peers.ts'
+import { createTestGateway } from '../testing/testGateway.ts'
+import { createTestRelay, type TestRelay } from '../testing/testRelay.ts'
+import { meetingKeyOf } from './agreement.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+function open(relay: TestRelay = createTestRelay()) {
+  const gateway = createTestGateway(() => Date.now())
+  return { relay, gateway, site: createSite([relay]), wallet: createWallet([relay]) }
+}
+
+const settle = (ms = 100) => vi.advanceTimersByTimeAsync(ms)
+
+/** Settles a promise without failing the test. */
+function outcome(promise: Promise<unknown>) {
+  return promise.then(
+    () => 'done',
+    (error: { code?: number; message: string }) => error.code ?? error.message,
+  )
+}
+
+/** Starts a hand-off that a wallet page has claimed, with the digits on both screens. */
+async function meet(given = open()) {
+  const { gateway, site, wallet } = given
+  const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+  const claimed = await wallet.claim(pending.id, gateway)
+  await settle()
+  return { ...given, pending, claimed }
+}
+
+describe('a hand-off', () => {
+  it('shows the same six digits on both screens, and becomes a session once both are confirmed', async () => {
+    const { pending, claimed, site, wallet } = await meet()
+    const digits = await pending.digits
+    expect(digits).toMatch(/^\d{6}$/)
+    expect(await claimed.digits).toBe(digits)
+    expect(claimed.site).toMatchObject({ projectName: 'Site', origin: 'https://site.test' })
+    claimed.confirm()
+    await settle()
+    expect(site.sessions()).toEqual([])
+    pending.confirm()
+    await settle()
+    const session = await pending.approval
+    expect(site.sessions().map(({ topic }) => topic)).toEqual([session.topic])
+    expect(wallet.sessions().map(({ topic }) => topic)).toEqual([session.topic])
+  })
+
+  it('takes the confirmations in the other order as well', async () => {
+    const { pending, claimed, wallet } = await meet()
+    pending.confirm()
+    await settle(30_000)
+    expect(wallet.sessions()).toEqual([])
+    claimed.confirm()
+    await settle()
+    expect(await outcome(pending.approval)).toBe('done')
+  })
+
+  it('proposes nothing before the visitor has confirmed at the desk', async () => {
+    const { relay, claimed } = await meet()
+    claimed.confirm()
+    await settle(10_000)
+    expect(relay.requests.some(({ method }) => method === 'wc_proposeSession')).toBe(false)
+  })
+
+  it('cannot be confirmed before there are digits', async () => {
+    const { gateway, site, relay } = open()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    pending.confirm()
+    await settle()
+    expect(relay.requests.some(({ method }) => method === 'wc_proposeSession')).toBe(false)
+  })
+
+  it('survives a relay that restarts, and one that delivers everything twice', async () => {
+    const given = open()
+    given.relay.duplicate()
+    const pending = await given.site.handOff({ optionalNamespaces: proposed }, given.gateway)
+    given.relay.stop()
+    const claimed = await given.wallet.claim(pending.id, given.gateway)
+    await settle(3_000)
+    given.relay.start()
+    await settle(30_000)
+    expect(await claimed.digits).toBe(await pending.digits)
+    pending.confirm()
+    claimed.confirm()
+    await settle(10_000)
+    expect(await outcome(pending.approval)).toBe('done')
+    expect(given.wallet.sessions()).toHaveLength(1)
+  })
+
+  it('tells a second wallet page that it is late, and goes on with the first', async () => {
+    const { gateway, relay, pending, claimed } = await meet()
+    await expect(createWallet([relay]).claim(pending.id, gateway)).rejects.toThrow('another device')
+    expect(gateway.refused).toHaveLength(1)
+    expect(await claimed.digits).toBe(await pending.digits)
+  })
+
+  it('goes on in a wallet page that was loaded again before the confirmation', async () => {
+    const { gateway, relay, site } = open()
+    const storage = createStorage()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    const first = createWallet([relay], {}, { storage })
+    await first.claim(pending.id, gateway)
+    await settle()
+    first.close()
+    const second = await createWallet([relay], {}, { storage }).claim(pending.id, gateway)
+    await settle(10_000)
+    expect(await second.digits).toBe(await pending.digits)
+    second.confirm()
+    pending.confirm()
+    await settle()
+    expect(await outcome(pending.approval)).toBe('done')
+  })
+
+  it('keeps no key of itself once it is over', async () => {
+    const { gateway, relay, site } = open()
+    const storage = createStorage()
+    const wallet = createWallet([relay], {}, { storage })
+    for (const decide of ['confirm', 'decline'] as const) {
+      const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+      const claimed = await wallet.claim(pending.id, gateway)
+      await settle()
+      expect(storage.values.has('handoff')).toBe(true)
+      claimed[decide]()
+      expect(storage.values.has('handoff')).toBe(false)
+    }
+  })
+
+  it('ends on both sides when either says that the digits differ', async () => {
+    const first = await meet()
+    first.claimed.decline()
+    await settle()
+    expect(await outcome(first.pending.approval)).toBe(5000)
+    const second = await meet()
+    second.pending.cancel()
+    await settle()
+    expect(await outcome(second.claimed.digits.then(() => second.pending.approval))).toBe(6000)
+    second.claimed.confirm()
+    await settle()
+    expect(second.wallet.sessions()).toEqual([])
+  })
+
+  it('expires after four minutes', async () => {
+    const { gateway, site, wallet } = open()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    const claimed = await wallet.claim(pending.id, gateway)
+    site.close()
+    await settle(240_000)
+    expect(await outcome(claimed.digits)).toBe(8000)
+    expect(await outcome(pending.digits)).toBe(6000)
+    const { gateway: other, site: alone } = open()
+    const unclaimed = await alone.handOff({ optionalNamespaces: proposed }, other)
+    await settle(240_000)
+    expect(await outcome(unclaimed.digits)).toBe(8000)
+    await expect(wallet.claim(unclaimed.id, other)).rejects.toThrow('expired')
+  })
+
+  it('ignores an opening that does not fit the commitment', async () => {
+    const { relay, gateway, site, wallet } = open()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    const meetingKey = meetingKeyOf(pending.id)
+    const forged = { publicKey: generateKeyPair().publicKey, opening: '00'.repeat(32) }
+    const text = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'hawser_handoffOpened', params: forged })
+    const claimed = await wallet.claim(pending.id, gateway)
+    relay.publish(topicOf(meetingKey), sealEnvelope(text, meetingKey))
+    await settle()
+    expect(await claimed.digits).toBe(await pending.digits)
+  })
+
+  it('asks the gateway although no message of the wallet page arrives', async () => {
+    const { gateway, site } = open()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    await gateway.claim(pending.id, generateKeyPair().publicKey)
+    await settle(6_000)
+    expect(await pending.digits).toMatch(/^\d{6}$/)
+  })
+})

@@ -1,0 +1,148 @@
+import { generateKeyPair, randomHex, topicOf } from '../crypto/keys.ts'
+import type { Incoming } from '../sign/channel.ts'
+import type { SignCore } from '../sign/core.ts'
+import { SignError, signErrorCode } from '../sign/errors.ts'
+import type { Pairings, PendingPairing } from '../sign/pairings.ts'
+import { cancelled, type PairRequest } from '../sign/pairRequest.ts'
+import type { Session } from '../sign/session.ts'
+import { type Agreement, agree, commitmentOf, meetingKeyOf } from './agreement.ts'
+import { createDeferred } from './deferred.ts'
+import type { SiteGateway } from './gateway.ts'
+
+/** How often the gateway is asked for the wallet's key although no message of the wallet page came, in milliseconds. */
+const ASK_MS = 5_000
+
+/** A hand-off that waits for the browser of a wallet. */
+export interface PendingHandoff {
+  /** The one-time address, for the link to the wallet page. */
+  readonly id: string
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+  /**
+   * Resolved with the six digits that the wallet page shows too, once it has claimed the hand-off. Rejects as `approval`
+   * does.
+   */
+  readonly digits: Promise<string>
+  /** Proposes the session: the visitor says that the digits are equal. Does nothing before there are digits. */
+  confirm(): void
+  /**
+   * Resolved with the session. Rejects with a SignError: 5000 when it is declined in the wallet page, 8000 when it
+   * expires, 6000 when it is cancelled; or with a RelayError.
+   */
+  readonly approval: Promise<Session>
+  /** Stops waiting; does nothing after the session. */
+  cancel(): void
+}
+
+/** The hand-offs of a site. */
+export interface SiteHandoffs {
+  /** Starts a hand-off. Rejects as `gateway.create` does. */
+  start(request: PairRequest, gateway: SiteGateway): Promise<PendingHandoff>
+  /** Handles a message of a wallet page. */
+  receive(incoming: Incoming): void
+}
+
+export function createSiteHandoffs({ channel, environment, closed }: SignCore, pairings: Pairings): SiteHandoffs {
+  const { clock } = environment
+  /** Handlers of messages, by the topic where the pages meet. */
+  const meetings = new Map<string, { readonly claimed: () => void; readonly declined: () => void }>()
+
+  async function start(request: PairRequest, gateway: SiteGateway): Promise<PendingHandoff> {
+    const keys = generateKeyPair()
+    const opening = randomHex(32)
+    const commitment = commitmentOf(keys.publicKey, opening)
+    const { id, secret, projectId, origin, expiresAt } = await gateway.create(commitment)
+    const symKey = meetingKeyOf(id)
+    const topic = topicOf(symKey)
+    let agreement: Agreement | undefined
+    let pairing: PendingPairing | undefined
+    let isAsking = false
+    const digits = createDeferred<string>()
+    const approval = createDeferred<Session>()
+
+    function end(error: Error): void {
+      if (meetings.delete(topic)) channel.close(topic, error)
+      cancelExpiry()
+      pairing?.cancel()
+      digits.reject(error)
+      approval.reject(error)
+    }
+
+    /** Asks for the key that claimed the hand-off, and agrees with it. */
+    async function ask(): Promise<void> {
+      if (agreement || isAsking || !meetings.has(topic)) return
+      isAsking = true
+      try {
+        const walletKey = await gateway.find(id, secret)
+        if (!walletKey || !meetings.has(topic)) return
+        const transcript = { id, projectId, origin, commitment, walletKey, siteKey: keys.publicKey, opening }
+        agreement = agree(keys.privateKey, walletKey, transcript)
+        digits.resolve(agreement.digits)
+        showKey()
+      } catch (error) {
+        environment.log('warn', 'could not read a hand-off', { error: error instanceof Error ? error.name : '' })
+      } finally {
+        isAsking = false
+      }
+    }
+
+    /** Opens the commitment; again whenever the wallet page says that it waits for that. */
+    function showKey(): void {
+      const opened = { publicKey: keys.publicKey, opening }
+      channel.notify(topic, 'hawser_handoffOpened', opened).catch(() => undefined)
+    }
+
+    function askAgain(): void {
+      clock.after(ASK_MS, () => {
+        if (agreement || !meetings.has(topic)) return
+        void ask().finally(askAgain)
+      })
+    }
+
+    function confirm(): void {
+      if (!agreement || pairing || !meetings.has(topic)) return
+      cancelExpiry()
+      pairing = pairings.pair(request, agreement.symKey)
+      pairing.approval.then(
+        (session) => {
+          if (meetings.delete(topic)) channel.close(topic)
+          approval.resolve(session)
+        },
+        (error: Error) => end(error),
+      )
+    }
+
+    meetings.set(topic, {
+      claimed: () => (agreement ? showKey() : void ask()),
+      declined: () => end(new SignError(signErrorCode.userRejected, 'declined in the wallet')),
+    })
+    const cancelExpiry = clock.after(Math.max(0, expiresAt - clock.now()), () =>
+      end(new SignError(signErrorCode.requestExpired, 'the hand-off has expired')),
+    )
+    closed.addEventListener('abort', () => end(cancelled()), { once: true })
+    channel.open(topic, { symKey })
+    askAgain()
+
+    return {
+      id,
+      expiresAt,
+      digits: digits.promise,
+      confirm,
+      approval: approval.promise,
+      cancel() {
+        if (!meetings.has(topic)) return
+        channel.notify(topic, 'hawser_handoffDeclined', {}).catch(() => undefined)
+        end(cancelled())
+      },
+    }
+  }
+
+  return {
+    start,
+    receive({ topic, method }) {
+      const meeting = meetings.get(topic)
+      if (method === 'hawser_handoffClaimed') meeting?.claimed()
+      if (method === 'hawser_handoffDeclined') meeting?.declined()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { generateKeyPair, type KeyPair, topicOf } from '../crypto/keys.ts'
+import type { Incoming } from '../sign/channel.ts'
+import type { SignCore } from '../sign/core.ts'
+import { SignError, signErrorCode } from '../sign/errors.ts'
+import { cancelled } from '../sign/pairRequest.ts'
+import { type Agreement, agree, commitmentOf, meetingKeyOf } from './agreement.ts'
+import { createDeferred } from './deferred.ts'
+import type { HandoffSite, WalletGateway } from './gateway.ts'
+
+/** The key pair of a hand-off that is not confirmed is stored under this key: wallets reload pages. */
+const KEYS_KEY = 'handoff'
+/** How often the site's page is told again that its hand-off was claimed, in milliseconds. */
+const TELL_MS = 5_000
+
+/** A hand-off that this wallet page claimed. */
+export interface ClaimedHandoff {
+  /** The site that started it. */
+  readonly site: HandoffSite
+  /** Resolved with the six digits that the site's page shows too. Rejects with SignError 8000 or 5000. */
+  readonly digits: Promise<string>
+  /** Listens for the proposal of the site: the visitor says that the digits are equal. Does nothing before there are digits. */
+  confirm(): void
+  /** Tells the site's page that the digits differ, or that the visitor does not want to connect. */
+  decline(): void
+}
+
+/** The hand-offs of a wallet page. */
+export interface WalletHandoffs {
+  /** Claims a hand-off, with the same key again after a reload. Rejects as `gateway.claim` does. */
+  claim(id: string, gateway: WalletGateway): Promise<ClaimedHandoff>
+  /** Handles a message of a site's page. */
+  receive(incoming: Incoming): void
+}
+
+/** @param listen listens for the proposal of a pairing. */
+export function createWalletHandoffs(
+  { channel, environment, closed }: SignCore,
+  listen: (topic: string, symKey: string) => void,
+): WalletHandoffs {
+  const { clock, storage } = environment
+  /** Handlers of messages, by the topic where the pages meet. */
+  const meetings = new Map<string, { opened(params: unknown): void; declined(): void }>()
+
+  function keysOf(id: string): KeyPair {
+    const [storedId, privateKey] = (storage.getItem(KEYS_KEY) ?? '').split(' ')
+    if (storedId === id && privateKey && /^[0-9a-f]{64}$/.test(privateKey)) return generateKeyPair(privateKey)
+    const keys = generateKeyPair()
+    storage.setItem(KEYS_KEY, `${id} ${keys.privateKey}`)
+    return keys
+  }
+
+  async function claim(id: string, gateway: WalletGateway): Promise<ClaimedHandoff> {
+    const keys = keysOf(id)
+    const site = await gateway.claim(id, keys.publicKey)
+    const symKey = meetingKeyOf(id)
+    const topic = topicOf(symKey)
+    let agreement: Agreement | undefined
+    const digits = createDeferred<string>()
+
+    function end(error: Error): void {
+      if (meetings.delete(topic)) channel.close(topic, error)
+      cancelExpiry()
+      storage.removeItem(KEYS_KEY)
+      digits.reject(error)
+    }
+
+    function tell(): void {
+      if (agreement || !meetings.has(topic)) return
+      channel.notify(topic, 'hawser_handoffClaimed', {}).catch(() => undefined)
+      clock.after(TELL_MS, tell)
+    }
+
+    meetings.set(topic, {
+      opened(params) {
+        const { publicKey: siteKey, opening } = readOpening(params)
+        // Whoever knows the id can send another key: only the one that was committed to counts.
+        if (agreement || commitmentOf(siteKey, opening) !== site.commitment) return
+        const { projectId, origin, commitment } = site
+        const transcript = { id, projectId, origin, commitment, walletKey: keys.publicKey, siteKey, opening }
+        agreement = agree(keys.privateKey, siteKey, transcript)
+        digits.resolve(agreement.digits)
+      },
+      declined: () => end(new SignError(signErrorCode.userRejected, 'declined on the page')),
+    })
+    const cancelExpiry = clock.after(Math.max(0, site.expiresAt - clock.now()), () =>
+      end(new SignError(signErrorCode.requestExpired, 'the hand-off has expired')),
+    )
+    closed.addEventListener('abort', () => end(cancelled()), { once: true })
+    channel.open(topic, { symKey })
+    tell()
+
+    return {
+      site,
+      digits: digits.promise,
+      confirm() {
+        if (!agreement || !meetings.delete(topic)) return
+        cancelExpiry()
+        channel.close(topic)
+        storage.removeItem(KEYS_KEY)
+        listen(topicOf(agreement.symKey), agreement.symKey)
+      },
+      decline() {
+        if (!meetings.has(topic)) return
+        channel.notify(topic, 'hawser_handoffDeclined', {}).catch(() => undefined)
+        end(cancelled())
+      },
+    }
+  }
+
+  return {
+    claim,
+    receive({ topic, method, params }) {
+      const meeting = meetings.get(topic)
+      if (method === 'hawser_handoffOpened') meeting?.opened(params)
+      if (method === 'hawser_handoffDeclined') meeting?.declined()
+    },
+  }
+}
+
+/** @throws SignError 1001 for another form */
+function readOpening(params: unknown): { readonly publicKey: string; readonly opening: string } {
+  const { publicKey, opening } = Object(params) as Record<string, unknown>
+  const isKey = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+  if (isKey(publicKey) && isKey(opening)) return { publicKey, opening }
+  throw new SignError(signErrorCode.invalidMethod, 'malformed opening of a hand-off')
+}
