@@ -46,7 +46,9 @@ export function agree(privateKey: string, peerKey: string, transcript: Transcrip
   const { id, projectId, origin, commitment, walletKey, siteKey, opening } = transcript
   const texts = [id, projectId, origin].map(utf8ToBytes)
   const keys = [commitment, walletKey, siteKey, opening].map(hexToBytes)
-  const salt = sha256(concatBytes(utf8ToBytes('hawser handoff 1'), ...[...texts, ...keys].flatMap(withLength)))
+  const salt = sha256(
+    concatBytes(utf8ToBytes('hawser handoff 1'), ...[...texts, ...keys].flatMap(withLength)),
+  )
   const number = hkdf(sha256, shared, salt, 'digits', 8)
   const digits = BigInt(`0x${bytesToHex(number)}`) % 10n ** BigInt(DIGITS)
   return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sealEnvelope } from '../crypto/envelope.ts'
 import { generateKeyPair, topicOf } from '../crypto/keys.ts'
-import { createStorage, createSite, createWallet, proposed } from '../testing/peers.ts'
+import { createSite, createStorage, createWallet, proposed } from '../testing/peers.ts'
 import { createTestGateway } from '../testing/testGateway.ts'
 import { createTestRelay, type TestRelay } from '../testing/testRelay.ts'
 import { meetingKeyOf } from './agreement.ts'

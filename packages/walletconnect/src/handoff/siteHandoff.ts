@@ -42,7 +42,10 @@ export interface SiteHandoffs {
   receive(incoming: Incoming): void
 }
 
-export function createSiteHandoffs({ channel, environment, closed }: SignCore, pairings: Pairings): SiteHandoffs {
+export function createSiteHandoffs(
+  { channel, environment, closed }: SignCore,
+  pairings: Pairings,
+): SiteHandoffs {
   const { clock } = environment
   /** Handlers of messages, by the topic where the pages meet. */
   const meetings = new Map<string, { readonly claimed: () => void; readonly declined: () => void }>()
@@ -80,7 +83,9 @@ export function createSiteHandoffs({ channel, environment, closed }: SignCore, p
         digits.resolve(agreement.digits)
         showKey()
       } catch (error) {
-        environment.log('warn', 'could not read a hand-off', { error: error instanceof Error ? error.name : '' })
+        environment.log('warn', 'could not read a hand-off', {
+          error: error instanceof Error ? error.name : '',
+        })
       } finally {
         isAsking = false
       }

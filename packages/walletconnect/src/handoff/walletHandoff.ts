@@ -57,11 +57,15 @@ export function createWalletHandoffs(
     let agreement: Agreement | undefined
     const digits = createDeferred<string>()
 
-    function end(error: Error): void {
+    function leave(error: Error): void {
       if (meetings.delete(topic)) channel.close(topic, error)
       cancelExpiry()
-      storage.removeItem(KEYS_KEY)
       digits.reject(error)
+    }
+
+    function end(error: Error): void {
+      storage.removeItem(KEYS_KEY)
+      leave(error)
     }
 
     function tell(): void {
@@ -85,7 +89,8 @@ export function createWalletHandoffs(
     const cancelExpiry = clock.after(Math.max(0, site.expiresAt - clock.now()), () =>
       end(new SignError(signErrorCode.requestExpired, 'the hand-off has expired')),
     )
-    closed.addEventListener('abort', () => end(cancelled()), { once: true })
+    // The page may be loaded again.
+    closed.addEventListener('abort', () => leave(cancelled()), { once: true })
     channel.open(topic, { symKey })
     tell()
 

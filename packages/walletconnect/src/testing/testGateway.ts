@@ -27,7 +27,14 @@ export function createTestGateway(now: () => number, origin = 'https://site.test
     refused,
     async create(commitment) {
       const id = `id${String(entries.size).padStart(20, '0')}`
-      const entry = { id, secret: `secret of ${id}`, projectId: '01', origin, commitment, expiresAt: now() + LIFETIME_MS }
+      const entry = {
+        id,
+        secret: `secret of ${id}`,
+        projectId: '01',
+        origin,
+        commitment,
+        expiresAt: now() + LIFETIME_MS,
+      }
       entries.set(id, entry)
       return entry
     },
