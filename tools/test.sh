@@ -79,7 +79,7 @@ full() {
     stage alerts 90 env GOWORK=off CGO_ENABLED=0 go test -C test/alerts -trimpath -count=1 .
     stage geth 120 env GOWORK=off CGO_ENABLED=0 go test -C test/geth -trimpath .
     stage chart 200 make chart
-    stage typescript 150 vitest run
+    stage typescript 150 env HAWSER_INTERLEAVINGS=10000 vitest run
   } &
   wait
   {

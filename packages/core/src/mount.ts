@@ -74,7 +74,7 @@ function start(
 // The code below is loaded only once an account is connected.
 
 function importConnected(): Promise<typeof import('./connected.ts')> {
-  return importModule(() => import('./connected.ts'), 'followAccount')
+  return importModule(() => import('./connected.ts'), 'followUntilDisconnected')
 }
 
 async function resume(hawser: Hawser): Promise<void> {
@@ -107,18 +107,8 @@ async function readAccount(hawser: Hawser): Promise<void> {
 async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
   const { isCurrent } = hawser.latest.begin('follow')
   try {
-    const { followAccount, followIdentity, takeChange } = await importConnected()
-    if (!isCurrent() || unmounted.aborted || !hawser.chain.getState().activeCaipAddress) return
-    const stops = [followIdentity(hawser), followAccount(hawser, takeChange)]
-    const unsubscribe = hawser.chain.subscribe(({ activeCaipAddress }) => {
-      if (!activeCaipAddress) leave()
-    })
-    unmounted.addEventListener('abort', leave)
-    function leave(): void {
-      unmounted.removeEventListener('abort', leave)
-      unsubscribe()
-      for (const stop of stops) stop()
-    }
+    const { followUntilDisconnected } = await importConnected()
+    if (isCurrent()) followUntilDisconnected(hawser, unmounted)
   } catch {
     // Balances are polled where they are shown.
   }

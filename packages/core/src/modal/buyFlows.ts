@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messageOf.ts'
 import { goBack, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -31,7 +30,7 @@ export function reportBuy(hawser: Hawser, outcome: BuyOutcome): void {
       leavePurchase(hawser, outcome.isRetried)
       break
     case 'checkoutFailed':
-      if (!isShown(hawser, 'BuyInProgress')) showToast(hawser, { ...messageOf(outcome), variant: 'error' })
+      if (!isShown(hawser, 'BuyInProgress')) showToast(hawser, { ...outcome, variant: 'error' })
       break
     case 'orderEnded':
       if (!isOrderShown(hawser, outcome.orderId)) showEnd(hawser, outcome)

@@ -1,5 +1,4 @@
 import { isNetworkRefused } from '../chain/selectors.ts'
-import { messageOf } from '../errors/messageOf.ts'
 import { goBackToIndex, pushView, resetView } from '../router/navigate.ts'
 import { endFailure, hideToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
@@ -75,7 +74,7 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
     // The type makes every outcome with a view a case above. Without one, all but a copied address are failures.
     default:
       showEnd(hawser, {
-        ...messageOf(outcome),
+        ...outcome,
         hasSucceeded: (outcome.kind satisfies NoticeKind) === 'addressCopied',
       })
       break

@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messageOf.ts'
 import { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { EmailChangeAction, Social } from '../types/embeddedWallet.ts'
@@ -64,17 +63,17 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
         replaceView(hawser, codeViews[outcome.action], codeData(outcome))
         hawser.router.setState({ data: codeData(outcome) })
       }
-      showToast(hawser, { ...messageOf(outcome), variant: 'success' })
+      showToast(hawser, { ...outcome, variant: 'success' })
       break
     case 'deviceApproved':
       replaceView(hawser, 'EmailVerifyOtp', { email: outcome.email })
       break
     case 'deviceFailed':
       if (isShown(hawser, 'EmailVerifyDevice')) goBack(hawser)
-      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
+      showToast(hawser, { ...outcome, variant: 'error' })
       break
     case 'loginFailed':
-      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
+      showToast(hawser, { ...outcome, variant: 'error' })
       break
     case 'socialSelected':
       pushView(hawser, outcome.social === 'farcaster' ? 'ConnectingFarcaster' : 'ConnectingSocial', {
@@ -83,7 +82,7 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
       break
     case 'socialFailed':
       if (isShown(hawser, 'ConnectingFarcaster')) goBack(hawser)
-      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
+      showToast(hawser, { ...outcome, variant: 'error' })
       break
 
     case 'emailEdited':
@@ -97,7 +96,7 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
       break
     case 'emailChanged':
       leaveEmailChange(hawser)
-      showToast(hawser, { ...messageOf(outcome), variant: 'success' })
+      showToast(hawser, { ...outcome, variant: 'success' })
       break
     case 'accountTypeChanging':
       setModalLoading(hawser, outcome.isPending, outcome.namespace)
@@ -113,7 +112,7 @@ export function reportLogin(hawser: Hawser, outcome: LoginOutcome): void {
     case 'requestNotAllowed':
       if (!hawser.modal.getState().open) openModal(hawser)
       hawser.timers.set('requestNotAllowed', NOT_ALLOWED_DELAY_MS, () =>
-        showToast(hawser, { ...messageOf(outcome), variant: 'error' }),
+        showToast(hawser, { ...outcome, variant: 'error' }),
       )
       break
   }

@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messageOf.ts'
 import { goBack, goBackToIndex, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -36,7 +35,7 @@ export function reportName(hawser: Hawser, outcome: NameOutcome): void {
       break
     case 'registrationSucceeded':
       if (!isShown(hawser, 'RegisterAccountNameSuccess'))
-        showToast(hawser, { ...messageOf(outcome), variant: 'success' })
+        showToast(hawser, { ...outcome, variant: 'success' })
       break
     case 'registrationFailed':
       if (isShown(hawser, 'RegisterAccountNameSuccess')) replaceView(hawser, 'RegisterAccountName')
@@ -46,7 +45,7 @@ export function reportName(hawser: Hawser, outcome: NameOutcome): void {
       pushView(hawser, changeViews[outcome.change])
       break
     case 'nameChanged':
-      showToast(hawser, { ...messageOf(outcome), variant: 'success' })
+      showToast(hawser, { ...outcome, variant: 'success' })
       leaveNameChange(hawser, outcome.change)
       break
     case 'nameChangeFailed':

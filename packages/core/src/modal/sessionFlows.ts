@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messageOf.ts'
 import { pushView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -19,10 +18,10 @@ export function reportSession(hawser: Hawser, outcome: SessionOutcome): void {
       else openModal(hawser, { view: 'SmartSessionCreated' })
       break
     case 'sessionsFailed':
-      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
+      showToast(hawser, { ...outcome, variant: 'error' })
       break
     case 'revocationFailed':
-      showToast(hawser, { ...messageOf(outcome), variant: outcome.isDeclined ? 'neutral' : 'error' })
+      showToast(hawser, { ...outcome, variant: outcome.isDeclined ? 'neutral' : 'error' })
       break
   }
 }

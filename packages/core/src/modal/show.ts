@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messageOf.ts'
 import { pushView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -14,7 +13,7 @@ export function showView(hawser: Hawser, view: View, data?: RouterData): void {
 
 /** Shows a toast that stays until another one replaces it. */
 export function showPending(hawser: Hawser, message: Message): void {
-  showToast(hawser, { ...messageOf(message), variant: 'loading', autoClose: false })
+  showToast(hawser, { ...message, variant: 'loading', autoClose: false })
 }
 
 /** Shows a toast about the end of something. */
@@ -22,7 +21,7 @@ export function showEnd(
   hawser: Hawser,
   { hasSucceeded, ...message }: Message & { readonly hasSucceeded: boolean },
 ): void {
-  showToast(hawser, { ...messageOf(message), variant: hasSucceeded ? 'success' : 'error' })
+  showToast(hawser, { ...message, variant: hasSucceeded ? 'success' : 'error' })
 }
 
 /** Shows a toast about a failure, or about what the visitor declined. */
@@ -30,7 +29,7 @@ export function showFailure(
   hawser: Hawser,
   { isDeclined, ...message }: Message & { readonly isDeclined: boolean },
 ): void {
-  showToast(hawser, { ...messageOf(message), variant: isDeclined ? 'neutral' : 'error' })
+  showToast(hawser, { ...message, variant: isDeclined ? 'neutral' : 'error' })
 }
 
 export function isOpen(hawser: Hawser): boolean {

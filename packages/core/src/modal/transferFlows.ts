@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { messageOf } from '../errors/messageOf.ts'
 import { pushed, reset } from '../router/history.ts'
 import { goBack, pushView, resetView } from '../router/navigate.ts'
 import { hideToast, showToast } from '../toast/toast.ts'
@@ -64,10 +63,10 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
       break
     case 'sendDiscarded':
       leaveSend(hawser)
-      showToast(hawser, { ...messageOf(outcome), variant: 'neutral' })
+      showToast(hawser, { ...outcome, variant: 'neutral' })
       break
     case 'receiverChanged':
-      showToast(hawser, { ...messageOf(outcome), variant: 'error' })
+      showToast(hawser, { ...outcome, variant: 'error' })
       if (viewOf(hawser) === 'WalletSendPreview') goBack(hawser)
       break
     case 'sendStarted':
@@ -77,7 +76,7 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
       break
     case 'sendSucceeded':
       if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview')) showStatus(hawser)
-      else showToast(hawser, { ...messageOf(outcome), variant: 'success' })
+      else showToast(hawser, { ...outcome, variant: 'success' })
       break
     case 'sendFailed':
       if (!outcome.isDropped) restoreForm(hawser)
