@@ -20,9 +20,7 @@ export async function startOwnStack() {
   rmSync(home, { recursive: true, force: true })
   const ports = readPorts(await freeEnvironment())
   const config = resolve(process.env.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
-  const devConfig = resolve(
-    process.env.HAWSER_DEV_CONFIG || join(repository, 'deploy', 'dev-servers.yaml'),
-  )
+  const devConfig = resolve(process.env.HAWSER_DEV_CONFIG || join(repository, 'deploy', 'dev-servers.yaml'))
   const onlyEvm = !process.env.HAWSER_CONFIG && !needsAllNetworks()
   return startStack({ ports, home, config, devConfig, onlyEvm })
 }

@@ -126,7 +126,11 @@ describe('the local chains', () => {
       'function keyDataOf(uint256, bytes) view returns (uint8, uint32)',
     ])
     for (const index of [0, 1]) {
-      const ids = { address: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b', abi, functionName: 'idOf' } as const
+      const ids = {
+        address: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
+        abi,
+        functionName: 'idOf',
+      } as const
       const owners = [...farcasterUsers.map((user) => user.address), holder]
       const found = owners.map((owner) => client(devnet, index).readContract({ ...ids, args: [owner] }))
       expect(await Promise.all(found)).toEqual([1001n, 1002n, 1003n, 0n])

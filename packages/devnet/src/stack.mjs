@@ -44,7 +44,15 @@ const builtPage = join(repository, 'apps', 'demo', 'dist')
  * @returns {Promise<Stack>}
  * @throws {Error} when a part does not start; then nothing is left running
  */
-export async function startStack({ ports, home, config, devConfig, onlyEvm = false, tell = () => {}, signal }) {
+export async function startStack({
+  ports,
+  home,
+  config,
+  devConfig,
+  onlyEvm = false,
+  tell = () => {},
+  signal,
+}) {
   assertBuilt(config, devConfig)
 
   /** @type {(() => Promise<void>)[]} */
