@@ -170,7 +170,7 @@ func open(t *testing.T, db *store.DB) *world {
 	w.listener.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.hear(rw, r) }))
 	t.Cleanup(w.listener.Close)
 	w.cfg = DefaultConfig()
-	w.cfg.Treasury, w.cfg.PublicURL, w.cfg.Gateway = treasuryKey, "http://sandbox.example", w.listener.URL
+	w.cfg.Treasury, w.cfg.PublicURL, w.cfg.Gateway = treasuryKey, "https://sandbox.example", w.listener.URL
 	w.Sandbox = w.replica(t)
 	return w
 }
