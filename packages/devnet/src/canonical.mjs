@@ -8,7 +8,7 @@ export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 /** The addresses of Farcaster's IdRegistry and KeyRegistry. */
 const farcasterAddresses = [
   '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
-  '0x00000000fC1237824fb747aBDE0FF18990E59b7e',
+  '0x00000000Fc1237824fb747aBDE0FF18990E59b7e',
 ]
 
 /**

@@ -135,7 +135,7 @@ describe('the local chains', () => {
       const found = owners.map((owner) => client(devnet, index).readContract({ ...ids, args: [owner] }))
       expect(await Promise.all(found)).toEqual([1001n, 1002n, 1003n, 0n])
       const key = client(devnet, index).readContract({
-        address: '0x00000000fC1237824fb747aBDE0FF18990E59b7e',
+        address: '0x00000000Fc1237824fb747aBDE0FF18990E59b7e',
         abi,
         functionName: 'keyDataOf',
         args: [1001n, holder],
