@@ -1,6 +1,6 @@
 import { Amount } from '@hawser/ui'
 
-export interface FieldAction {
+interface FieldAction {
   text: string
   title: string
   'data-testid': string
