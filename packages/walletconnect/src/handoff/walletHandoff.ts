@@ -7,7 +7,7 @@ import { type Agreement, agree, commitmentOf, meetingKeyOf } from './agreement.t
 import { createDeferred } from './deferred.ts'
 import type { HandoffSite, WalletGateway } from './gateway.ts'
 
-/** The key pair of a hand-off that is not confirmed is stored under this key: wallets reload pages. */
+/** The key pair of a hand-off that has no session yet is stored under this key: wallets reload pages. */
 const KEYS_KEY = 'handoff'
 /** How often the site's page is told again that its hand-off was claimed, in milliseconds. */
 const TELL_MS = 5_000
@@ -16,8 +16,10 @@ const TELL_MS = 5_000
 export interface ClaimedHandoff {
   /** The site that started it. */
   readonly site: HandoffSite
-  /** Resolved with the six digits that the site's page shows too. Rejects with SignError 8000 or 5000. */
+  /** Resolved with the six digits that the site's page shows too. Rejects with what `ended` is resolved with. */
   readonly digits: Promise<string>
+  /** Resolved with the reason when it is over before it is confirmed: SignError 8000, 5000 by the site, 6000 by this page. */
+  readonly ended: Promise<Error>
   /** Listens for the proposal of the site: the visitor says that the digits are equal. Does nothing before there are digits. */
   confirm(): void
   /** Tells the site's page that the digits differ, or that the visitor does not want to connect. */
@@ -30,6 +32,8 @@ export interface WalletHandoffs {
   claim(id: string, gateway: WalletGateway): Promise<ClaimedHandoff>
   /** Handles a message of a site's page. */
   receive(incoming: Incoming): void
+  /** Forgets the keys of the hand-off with this pairing: it has a session. */
+  settle(pairingTopic: string): void
 }
 
 /** @param listen listens for the proposal of a pairing. */
@@ -40,6 +44,8 @@ export function createWalletHandoffs(
   const { clock, storage } = environment
   /** Handlers of messages, by the topic where the pages meet. */
   const meetings = new Map<string, { opened(params: unknown): void; declined(): void }>()
+  /** Topics of the pairings that are confirmed. */
+  const confirmed = new Set<string>()
 
   function keysOf(id: string): KeyPair {
     const [storedId, privateKey] = (storage.getItem(KEYS_KEY) ?? '').split(' ')
@@ -56,11 +62,13 @@ export function createWalletHandoffs(
     const topic = topicOf(symKey)
     let agreement: Agreement | undefined
     const digits = createDeferred<string>()
+    const ended = createDeferred<Error>()
 
     function leave(error: Error): void {
       if (meetings.delete(topic)) channel.close(topic, error)
       cancelExpiry()
       digits.reject(error)
+      ended.resolve(error)
     }
 
     function end(error: Error): void {
@@ -97,12 +105,14 @@ export function createWalletHandoffs(
     return {
       site,
       digits: digits.promise,
+      ended: ended.promise,
       confirm() {
         if (!agreement || !meetings.delete(topic)) return
         cancelExpiry()
         channel.close(topic)
-        storage.removeItem(KEYS_KEY)
-        listen(topicOf(agreement.symKey), agreement.symKey)
+        const pairingTopic = topicOf(agreement.symKey)
+        confirmed.add(pairingTopic)
+        listen(pairingTopic, agreement.symKey)
       },
       decline() {
         if (!meetings.has(topic)) return
@@ -114,6 +124,9 @@ export function createWalletHandoffs(
 
   return {
     claim,
+    settle(pairingTopic) {
+      if (confirmed.delete(pairingTopic)) storage.removeItem(KEYS_KEY)
+    },
     receive({ topic, method, params }) {
       const meeting = meetings.get(topic)
       if (method === 'hawser_handoffOpened') meeting?.opened(params)

@@ -10,6 +10,7 @@ const HEALTH_DEADLINE_MS = 10_000
 export interface RelayOptions {
   /** `ws:` or `wss:`, without a query. */
   readonly url: string
+  /** Read at every connection: the page of a hand-off knows its project later than it creates a client. */
   readonly projectId: string
 }
 
@@ -23,10 +24,11 @@ export interface RelayAddress {
 
 /** Creates the address. @param seed Ed25519, 64 hex digits: the client's identity. */
 export function createRelayAddress(
-  { url, projectId }: RelayOptions,
+  relay: RelayOptions,
   seed: string,
   { clock, fetch }: Environment,
 ): RelayAddress {
+  const { url } = relay
   const nonce = randomHex(32)
   let skewMs = 0
   return {
@@ -34,7 +36,7 @@ export function createRelayAddress(
       const issuedAt = Math.floor((clock.now() + skewMs) / 1000)
       const query = new URLSearchParams({
         auth: signClientToken(seed, { audience: url, nonce, issuedAt }),
-        projectId,
+        projectId: relay.projectId,
         ua: USER_AGENT,
         useOnCloseEvent: 'true',
       })

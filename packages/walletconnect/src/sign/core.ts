@@ -53,10 +53,15 @@ export interface SignCore {
   close(): void
 }
 
-/** Creates a core and restores its sessions. `handlers` handle the requests of peers. */
+/**
+ * Creates a core and restores its sessions. `handlers` handle the requests of peers: a relay keeps a request until its
+ * handler is done.
+ */
 export function createCore(
   { relays: relayOptions, environment: given }: CoreOptions,
-  handlers: Partial<Record<Method, (incoming: Incoming, session: StoredSession | undefined) => void>>,
+  handlers: Partial<
+    Record<Method, (incoming: Incoming, session: StoredSession | undefined) => void | Promise<void>>
+  >,
   listener: CoreListener,
 ): SignCore {
   const closing = new AbortController()
@@ -81,7 +86,7 @@ export function createCore(
     return seed
   }
 
-  function handle(incoming: Incoming): void {
+  async function handle(incoming: Incoming): Promise<void> {
     const { topic, relayUrl, method } = incoming
     sync()
     const session = known.get(topic)
@@ -89,7 +94,7 @@ export function createCore(
       change(topic, { relayUrls: [...session.relayUrls, relayUrl] })
     }
     const handler = handlers[method]
-    if (handler) handler(incoming, session)
+    if (handler) await handler(incoming, session)
     else if (method === 'wc_sessionDelete') remove(topic)
     else if (method === 'wc_sessionPing' || method === 'wc_pairingPing') channel.confirm(incoming)
     else if (method !== 'wc_pairingDelete') {

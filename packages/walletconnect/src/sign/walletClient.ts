@@ -38,7 +38,7 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
     options,
     {
       wc_sessionPropose(incoming) {
-        if (!authenticating.has(incoming.topic)) receiveProposal(wallet, incoming)
+        if (!authenticating.has(incoming.topic)) return receiveProposal(wallet, incoming)
       },
       wc_sessionAuthenticate: (incoming) => receiveAuthentication(wallet, incoming),
       wc_sessionRequest: (incoming, session) => receiveRequest(wallet, incoming, session),
@@ -47,7 +47,8 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
     },
     listener,
   )
-  const wallet: WalletContext = { core, metadata: options.metadata, listener }
+  const settled = (pairingTopic: string) => handoffs.settle(pairingTopic)
+  const wallet: WalletContext = { core, metadata: options.metadata, listener, settled }
   const { channel, environment } = core
   const { clock } = environment
   const handoffs = createWalletHandoffs(core, listen)

@@ -12,6 +12,8 @@ export interface WalletContext {
   readonly core: SignCore
   readonly metadata: Metadata
   readonly listener: WalletListener
+  /** A pairing has become a session. */
+  readonly settled: (pairingTopic: string) => void
 }
 
 /** The answer to a site when the user declines. */

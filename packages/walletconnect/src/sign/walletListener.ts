@@ -1,4 +1,4 @@
-import type { RpcFailure } from '../jsonRpc.ts'
+import type { RpcFailure, RpcId } from '../jsonRpc.ts'
 import type { AuthPayload } from './cacao.ts'
 import type { CoreListener } from './core.ts'
 import type { ApprovedNamespaces, ProposedNamespaces } from './namespaces.ts'
@@ -36,17 +36,25 @@ export interface AuthenticationProposal {
 /** A request of a site. */
 export interface WalletRequest {
   readonly session: Session
+  /** Of the session; the same when a relay delivers the request again. */
+  readonly id: RpcId
   /** CAIP-2. */
   readonly chainId: string
   readonly method: string
   readonly params: unknown
+  /** Unix milliseconds; undefined when the site named no time. */
+  readonly expiresAt: number | undefined
   respond(result: unknown): Promise<void>
   reject(failure: RpcFailure): Promise<void>
 }
 
+/**
+ * What a wallet does with what arrives. Where a promise is returned, the relay keeps the message until it is resolved, and
+ * delivers it again to a page that is loaded meanwhile.
+ */
 export interface WalletListener extends CoreListener {
-  proposed?(proposal: Proposal): void
+  proposed?(proposal: Proposal): void | Promise<void>
   /** Absent: the site falls back to its proposal. */
   authenticate?(proposal: AuthenticationProposal): void
-  requested?(request: WalletRequest): void
+  requested?(request: WalletRequest): void | Promise<void>
 }

@@ -13,11 +13,11 @@ type ProposalParams = Pick<
 >
 
 /** Shows a session that a site proposes. @throws SignError for invalid namespaces */
-export function receiveProposal(wallet: WalletContext, incoming: Incoming): void {
+export function receiveProposal(wallet: WalletContext, incoming: Incoming): void | Promise<void> {
   const params = incoming.params as ProposalParams
   validateProposal(params.requiredNamespaces ?? {})
   validateProposal(params.optionalNamespaces ?? {})
-  wallet.listener.proposed?.({
+  return wallet.listener.proposed?.({
     ...params,
     proposer: readPeer(params.proposer),
     pairingTopic: incoming.topic,
@@ -28,7 +28,7 @@ export function receiveProposal(wallet: WalletContext, incoming: Incoming): void
 
 /** Settles a session on a topic of its own, with the answer to its proposal in the same request to the relay. */
 async function approve(
-  { core, metadata }: WalletContext,
+  { core, metadata, settled }: WalletContext,
   incoming: Incoming,
   params: ProposalParams,
   approval: Approval,
@@ -41,6 +41,7 @@ async function approve(
   const symKey = deriveSymKey(keys.privateKey, params.proposer.publicKey)
   const session = newSession(core, symKey, pairingTopic, namespaces, readPeer(params.proposer), approval)
   core.add(session)
+  settled(pairingTopic)
   const { topic, expiresAt } = session
   const settlement = {
     relay: { protocol: 'irn' },
@@ -51,8 +52,8 @@ async function approve(
     scopedProperties,
   }
   const id = channel.nextId()
-  const settled = channel.answerTo(id, topic, environment.clock.now() + PAIRING_SECONDS * 1000)
-  settled.catch((error: SignError) => {
+  const answered = channel.answerTo(id, topic, environment.clock.now() + PAIRING_SECONDS * 1000)
+  answered.catch((error: SignError) => {
     // The site refused what was approved. Without an answer the session may still exist there.
     if (error.code !== signErrorCode.requestExpired) void core.disconnect(topic)
   })

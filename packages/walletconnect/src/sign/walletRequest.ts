@@ -14,21 +14,24 @@ export function receiveRequest(
   { core, listener }: WalletContext,
   incoming: Incoming,
   session: StoredSession | undefined,
-): void {
+): void | Promise<void> {
   const { channel, environment } = core
   if (!session) throw new SignError(signErrorCode.noSession, 'no session with this topic')
   const { chainId, request } = incoming.params as RequestParams
-  if (request.expiryTimestamp !== undefined && request.expiryTimestamp * 1000 <= environment.clock.now()) {
+  const expiresAt = request.expiryTimestamp === undefined ? undefined : request.expiryTimestamp * 1000
+  if (expiresAt !== undefined && expiresAt <= environment.clock.now()) {
     throw new SignError(signErrorCode.requestExpired, 'the request has expired')
   }
   if (!allows(session.namespaces, 'methods', request.method, chainId)) {
     throw new SignError(signErrorCode.unauthorizedMethod, 'the session does not allow this method')
   }
-  listener.requested?.({
+  return listener.requested?.({
     session,
+    id: incoming.id,
     chainId,
     method: request.method,
     params: request.params,
+    expiresAt,
     respond: (result) => channel.answer(incoming, result),
     reject: (failure) => channel.refuse(incoming, failure),
   })
