@@ -1,15 +1,10 @@
 import { findTag, languageOfTag } from '../format/findTag.ts'
-import { frameChunks, type LanguageTag } from '../gen/languages.ts'
+import { loadChunk } from '../format/loadChunk.ts'
+import { frameChunks } from '../gen/languages.ts'
 import { type Language, languageOf } from './language.ts'
 
 /** The tags of the languages other than English. */
 export const tags: readonly string[] = Object.keys(frameChunks)
-
-/**
- * How long the texts of a language may take to load, in milliseconds. After that the page is shown in
- * English.
- */
-const TIMEOUT_MS = 3_000
 
 /**
  * Loads a language by its tag. Returns undefined for English, for an unknown tag, and when the texts do not
@@ -18,21 +13,8 @@ const TIMEOUT_MS = 3_000
  * @param tag any text.
  */
 export async function loadLanguage(tag: string): Promise<Language | undefined> {
-  const load = Object.hasOwn(frameChunks, tag) ? frameChunks[tag as LanguageTag] : undefined
-  if (!load) return undefined
-  let stop: () => void = () => undefined
-  const timeout = new Promise<undefined>((resolve) => {
-    const timer = setTimeout(resolve, TIMEOUT_MS)
-    stop = () => clearTimeout(timer)
-  })
-  try {
-    const loaded = await Promise.race([load(), timeout])
-    return loaded && languageOf(tag, loaded.texts)
-  } catch {
-    return undefined
-  } finally {
-    stop()
-  }
+  const loaded = await loadChunk(frameChunks, tag)
+  return loaded && languageOf(tag, loaded.texts)
 }
 
 /**

@@ -1,6 +1,8 @@
 // Generated from packages/texts/languages by make generate. Do not edit.
 
 import type { FrameTexts } from '../frame/texts.ts'
+import type { WarningTexts } from '../preview/warningTexts.ts'
+import type { HandoffTexts } from './types.ts'
 
 /** The tags of the languages other than English. */
 export type LanguageTag = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN'
@@ -22,4 +24,30 @@ export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly 
   'pt-BR': () => import('./pt-BR/frame.ts'),
   'tr': () => import('./tr/frame.ts'),
   'zh-CN': () => import('./zh-CN/frame.ts'),
+}
+
+/** Loads the texts of the wallet page in a language. */
+export const handoffChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: HandoffTexts }>>> = {
+  'ar': () => import('./ar/handoff.ts'),
+  'de': () => import('./de/handoff.ts'),
+  'es': () => import('./es/handoff.ts'),
+  'fr': () => import('./fr/handoff.ts'),
+  'ja': () => import('./ja/handoff.ts'),
+  'ko': () => import('./ko/handoff.ts'),
+  'pt-BR': () => import('./pt-BR/handoff.ts'),
+  'tr': () => import('./tr/handoff.ts'),
+  'zh-CN': () => import('./zh-CN/handoff.ts'),
+}
+
+/** Loads what the warnings and reasons of a preview say in a language. */
+export const previewChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly warnings: WarningTexts }>>> = {
+  'ar': () => import('./ar/preview.ts'),
+  'de': () => import('./de/preview.ts'),
+  'es': () => import('./es/preview.ts'),
+  'fr': () => import('./fr/preview.ts'),
+  'ja': () => import('./ja/preview.ts'),
+  'ko': () => import('./ko/preview.ts'),
+  'pt-BR': () => import('./pt-BR/preview.ts'),
+  'tr': () => import('./tr/preview.ts'),
+  'zh-CN': () => import('./zh-CN/preview.ts'),
 }

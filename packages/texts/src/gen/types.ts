@@ -4,6 +4,7 @@ import type { base } from './en/base.ts'
 import type { buy } from './en/buy.ts'
 import type { frame } from './en/frame.ts'
 import type { getWallet } from './en/getWallet.ts'
+import type { handoff } from './en/handoff.ts'
 import type { login } from './en/login.ts'
 import type { loginTitles } from './en/loginTitles.ts'
 import type { nameRefusals } from './en/nameRefusals.ts'
@@ -54,3 +55,6 @@ export interface CoreCatalogues {
 
 /** The texts of the frame. */
 export type FrameCatalogue = Translated<typeof frame>
+
+/** The texts of the wallet page. */
+export type HandoffTexts = Translated<typeof handoff>

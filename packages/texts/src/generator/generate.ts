@@ -9,7 +9,7 @@ interface LanguageFacts {
 }
 
 /** The files of a language. */
-export const areas = ['modal', 'core', 'frame', 'preview'] as const
+export const areas = ['modal', 'core', 'frame', 'handoff', 'preview'] as const
 export type Area = (typeof areas)[number]
 
 /** The texts of a language, by file. */
@@ -46,6 +46,7 @@ export function generate(): ReadonlyMap<string, string> {
     files.set(`${tag}/preview.ts`, preview(tag, facts, language))
     files.set(`${tag}/modal.ts`, modal(tag, facts, language, english))
     files.set(`${tag}/frame.ts`, frame(tag, facts, language, english))
+    files.set(`${tag}/handoff.ts`, handoff(tag, facts, language, english))
   }
   files.set('languages.ts', list(others))
   files.set('locales.ts', localeList(others))
@@ -59,8 +60,8 @@ interface EnglishModule {
   readonly texts: readonly string[]
 }
 
-/** English is split by what loads it: each part of the modal, each catalogue of core, the frame, and the errors of the wallet. */
-function englishModules({ modal, core, frame, preview }: Language): EnglishModule[] {
+/** English is split by what loads it: each part of the modal, each catalogue of core, the frame, the errors of the wallet, and the wallet page. */
+function englishModules({ modal, core, frame, handoff, preview }: Language): EnglishModule[] {
   const catalogues = [...entriesOf(modal), ...entriesOf(core)].filter(([, texts]) => hasEnglish(texts))
   const parts = catalogues.map(([name, texts]) => ({
     name,
@@ -80,6 +81,11 @@ function englishModules({ modal, core, frame, preview }: Language): EnglishModul
       described: 'The texts of the frame. A `{name}` is where a value or a link is put.',
       imports: [importOf('{ walletErrors }', './walletErrors.ts')],
       texts: [...compileCatalogue(rest, { tag: 'en', english: rest }), 'walletErrors,'],
+    },
+    {
+      name: 'handoff',
+      described: 'The texts of the wallet page.',
+      texts: compileCatalogue(handoff, { tag: 'en', english: handoff }),
     },
     {
       name: 'preview',
@@ -110,7 +116,7 @@ function types({ modal, core }: Language): string {
     return `  readonly ${name}: ${isSpoken ? `Translated<typeof ${name}>` : 'Readonly<Record<string, string>>'}`
   }
   return fileOf([
-    ...[...features, ...spoken, 'frame']
+    ...[...features, ...spoken, 'frame', 'handoff']
       .sort()
       .map((name) => importOf(`type { ${name} }`, `./en/${name}.ts`)),
     importOf('type { Translated }', '../translated.ts'),
@@ -127,6 +133,9 @@ function types({ modal, core }: Language): string {
     '',
     '/** The texts of the frame. */',
     'export type FrameCatalogue = Translated<typeof frame>',
+    '',
+    '/** The texts of the wallet page. */',
+    'export type HandoffTexts = Translated<typeof handoff>',
   ])
 }
 
@@ -197,12 +206,25 @@ function frame(tag: string, { name }: LanguageFacts, language: Language, english
   )
 }
 
+function handoff(tag: string, { name }: LanguageFacts, language: Language, english: Language): string {
+  const texts = compileCatalogue(language.handoff, { tag, english: english.handoff })
+  return moduleOf(
+    [...pluralImport(texts), importOf('type { HandoffTexts }', '../types.ts'), ...pluralRules(tag, texts)],
+    `The texts of the wallet page in ${name}.`,
+    'export const texts: HandoffTexts = {',
+    texts,
+    '}',
+  )
+}
+
 /** The languages other than English, each in chunks of its own. */
 function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
   const tags = others.map(([tag]) => `'${tag}'`).join(' | ')
-  const chunk = (tag: string) => `  '${tag}': () => import('./${tag}/frame.ts'),`
+  const chunks = (area: Area) => others.map(([tag]) => `  '${tag}': () => import('./${tag}/${area}.ts'),`)
   return fileOf([
     importOf('type { FrameTexts }', '../frame/texts.ts'),
+    importOf('type { WarningTexts }', '../preview/warningTexts.ts'),
+    importOf('type { HandoffTexts }', './types.ts'),
     '',
     '/** The tags of the languages other than English. */',
     `export type LanguageTag = ${tags}`,
@@ -218,7 +240,17 @@ function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
     '',
     '/** Loads the texts of the frame in a language. */',
     'export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: FrameTexts }>>> = {',
-    ...others.map(([tag]) => chunk(tag)),
+    ...chunks('frame'),
+    '}',
+    '',
+    '/** Loads the texts of the wallet page in a language. */',
+    'export const handoffChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: HandoffTexts }>>> = {',
+    ...chunks('handoff'),
+    '}',
+    '',
+    '/** Loads what the warnings and reasons of a preview say in a language. */',
+    'export const previewChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly warnings: WarningTexts }>>> = {',
+    ...chunks('preview'),
     '}',
   ])
 }
