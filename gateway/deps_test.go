@@ -27,7 +27,7 @@ func TestTheGatewayImportsNoServiceAndNoDatabase(t *testing.T) {
 
 func TestAPackageOfTheGatewayImportsOnlyThoseBelowIt(t *testing.T) {
 	// From the lowest to the gateway itself.
-	order := []string{"access", "rest", "marks", "rpc", "jsonrpc", "socket", "frame", ""}
+	order := []string{"access", "rest", "marks", "rpc", "jsonrpc", "socket", "pages", "frame", "handoff", ""}
 	level := func(path string) int {
 		name, _ := strings.CutPrefix(path, module+"gateway")
 		return slices.Index(order, strings.TrimPrefix(name, "/"))

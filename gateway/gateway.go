@@ -15,6 +15,7 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway/access"
 	"github.com/hawser-dev/hawser/gateway/frame"
+	"github.com/hawser-dev/hawser/gateway/handoff"
 	"github.com/hawser-dev/hawser/gateway/jsonrpc"
 	"github.com/hawser-dev/hawser/gateway/marks"
 	"github.com/hawser-dev/hawser/gateway/rest"
@@ -30,6 +31,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/origin"
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
 )
 
@@ -117,6 +119,8 @@ type Deps struct {
 	Memory *limit.Memory
 	// FramePages are the built pages of the embedded wallet.
 	FramePages fs.FS
+	// WalletPage is the built wallet page of hand-offs; nil for none.
+	WalletPage fs.FS
 }
 
 // Gateway is an HTTP handler for every protocol, with its caches and open connections.
@@ -151,7 +155,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	book := projectcache.New(projectsv1.NewProjectsServiceClient(c.Services["projects"]))
 	guard := &access.Guard{
 		Projects: book, Limiter: deps.Limiter, Limits: cfg.Limits, Memory: deps.Memory,
-		TrustedHops: cfg.trustedHops(), LocalPages: cfg.LocalPages,
+		TrustedHops: cfg.trustedHops(), LocalPages: cfg.LocalPages, OwnOrigin: origin.Of(cfg.PublicURL),
 	}
 	g := &Gateway{projects: book, answers: rest.NewAnswerCache(), sockets: socket.New(deps.Stopping, calls["chains"], guard)}
 	h := &handlers{
@@ -188,6 +192,9 @@ func (h *handlers) gateway(routes http.Handler) (http.Handler, error) {
 	mux, all := http.NewServeMux(), http.NewServeMux()
 	h.open(mux, routes)
 	h.rest(mux, routes)
+	if err := h.walletPage(mux); err != nil {
+		return nil, err
+	}
 	if err := h.serve(&rpc.Server{Mux: mux, Streams: all}); err != nil {
 		return nil, err
 	}
@@ -216,6 +223,19 @@ func (h *handlers) open(mux *http.ServeMux, routes http.Handler) {
 	mux.Handle("GET "+marks.WalletImagePath, h.marks.WalletImages())
 	mux.Handle("POST /v1/onramp/webhooks/{provider}", h.guard.WrapOpen(rest.Webhook(onrampv1.NewWebhookServiceClient(h.calls["onramp"]))))
 	mux.Handle("/", h.guard.WrapOpen(access.NotFound()))
+}
+
+// walletPage adds the page that hand-offs open in the browser of a wallet.
+func (h *handlers) walletPage(mux *http.ServeMux) error {
+	if h.calls["handoff"] == nil || h.deps.WalletPage == nil {
+		return nil
+	}
+	page, err := handoff.New(h.guard, h.deps.WalletPage)
+	if err != nil {
+		return err
+	}
+	page.Routes(mux)
+	return nil
 }
 
 // rest adds REST and JSON-RPC, whose callers have a project, or may have one.

@@ -37,6 +37,8 @@ type Guard struct {
 	TrustedHops int
 	// LocalPages allows every project from localhost origins, for development.
 	LocalPages bool
+	// OwnOrigin is the origin of the gateway's own pages, which every project allows; empty if it is not configured.
+	OwnOrigin string
 	// Memory bounds the bytes that requests hold; nil is no limit.
 	Memory *limit.Memory
 	// rateName is the name of a rate of their own for the requests; empty for the one that all requests have.
@@ -190,7 +192,7 @@ func (g *Guard) Check(r *http.Request, id string) (Admission, *fault.Error) {
 	if p == nil || !p.GetEnabled() {
 		return Admission{}, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PROJECT_UNKNOWN, "authentication", "We failed to authenticate your request")
 	}
-	if from := r.Header.Get("Origin"); from != "" && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, g.LocalPages) {
+	if from := r.Header.Get("Origin"); from != "" && from != g.OwnOrigin && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, g.LocalPages) {
 		return Admission{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", Clip(from))
 	}
 	rate := g.rate(p)

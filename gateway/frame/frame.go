@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -16,6 +15,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/hawser-dev/hawser/gateway/access"
+	"github.com/hawser-dev/hawser/gateway/pages"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -221,28 +221,12 @@ func ancestors(list []string, local bool) string {
 	return strings.Join(sources, " ")
 }
 
-// asset serves a built file, compressed where the browser accepts that. Names of files below assets/ change with their content.
+// asset serves a built file.
 func (f *Server) asset(w http.ResponseWriter, r *http.Request) {
-	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
-	if info, err := fs.Stat(f.pages, name); err != nil || info.IsDir() {
-		access.NotFound().ServeHTTP(w, r)
-		return
+	if path.Ext(r.URL.Path) == ".js" {
+		w.Header().Set("Content-Security-Policy", scriptPolicy)
 	}
-	header := w.Header()
-	if strings.HasPrefix(name, "assets/") {
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	if path.Ext(name) == ".js" {
-		header.Set("Content-Security-Policy", scriptPolicy)
-	}
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	header.Set("Vary", "Accept-Encoding")
-	if _, err := fs.Stat(f.pages, name+".gz"); err == nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		header.Set("Content-Encoding", "gzip")
-		name += ".gz"
-	}
-	http.ServeFileFS(w, r, f.pages, name)
+	pages.ServeAsset(w, r, f.pages, r.URL.Path)
 }
 
 // postedCallback moves the form that a provider posts (OAuth 2.0 Form Post Response Mode) into the fragment of the same page, which no server

@@ -114,6 +114,24 @@ func TestATokenOfAnotherHostIsRefusedIfThisOneIsConfigured(t *testing.T) {
 	relaytest.Dial(t, address, relaytest.Options{Audience: "wss://wallet.example.org/v1/relay"}).Subscribe(t, relaytest.Topic())
 }
 
+// The wallet page of hand-offs is served by the gateway itself.
+func TestThePagesOfTheGatewayItselfConnectForEveryProject(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.PublicURL = "https://wallet.example.org/" })
+	options := relaytest.Options{Key: relaytest.NewKey(), Audience: "wss://wallet.example.org/v1/relay"}
+	for from, want := range map[string]websocket.StatusCode{"https://wallet.example.org": -1, "https://wallet.example.org.evil.test": 3000, "http://wallet.example.org": 3000} {
+		conn, _, err := websocket.Dial(t.Context(), relaytest.URL(address, options), &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {from}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		if _, _, err = conn.Read(ctx); websocket.CloseStatus(err) != want {
+			t.Errorf("%s: %v", from, err)
+		}
+		cancel()
+		conn.CloseNow()
+	}
+}
+
 func TestHTTP(t *testing.T) {
 	address, _ := start(t, bustest.Embedded(t))
 	base := strings.Replace(address, "ws://", "http://", 1)

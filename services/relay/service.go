@@ -11,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/origin"
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -95,7 +96,9 @@ func newServer(cfg Config, deps Deps, store *mailbox.Store) *server {
 	s.sockets = socket.NewServer(s.ctx)
 	s.sessions = session.New(s.ctx, session.Deps{Store: store, Receipts: s.receipts, Quota: s.quota, Clock: deps.Clock, Log: deps.Log})
 	methods := method.New(min(cfg.MessageBytes, store.MaxBody()), method.Deps{Hub: s.hub, Store: store, Receipts: s.receipts, Quota: s.quota, Log: deps.Log})
-	s.handler = endpoint.New(s.ctx, endpoint.Config{Audiences: cfg.audiences(), TrustForwardedFor: cfg.TrustForwardedFor, LocalPages: cfg.LocalPages}, endpoint.Deps{
+	s.handler = endpoint.New(s.ctx, endpoint.Config{
+		Audiences: cfg.audiences(), TrustForwardedFor: cfg.TrustForwardedFor, LocalPages: cfg.LocalPages, OwnOrigin: origin.Of(cfg.PublicURL),
+	}, endpoint.Deps{
 		Projects: s.projects, Quota: s.quota, Sockets: s.sockets, Sessions: s.sessions, Hub: s.hub, Methods: methods, Clock: deps.Clock, Log: deps.Log,
 	})
 	measure(s.sockets.Len, store.Used)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/gateway/frame"
+	"github.com/hawser-dev/hawser/gateway/handoff"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -223,7 +224,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		return nil, err
 	}
 	g, err := gateway.New(gateway.Conns{Services: s.conns, Relay: s.relay, RelayAddresses: s.config.Peers[relay.Name]}, cfg, gateway.Deps{
-		Log: s.log, Ready: s.acceptingUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), Limiter: limiter, Memory: s.memory,
+		Log: s.log, Ready: s.acceptingUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), WalletPage: handoff.Files(), Limiter: limiter, Memory: s.memory,
 	})
 	if err != nil {
 		return nil, err

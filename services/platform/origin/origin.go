@@ -38,6 +38,19 @@ func Parse(header string) (Origin, error) {
 	return Origin{scheme: scheme, labels: labels, port: orDefault(port, scheme)}, nil
 }
 
+// Of returns the origin of an http or https URL as browsers write it, or an empty string for any other text.
+func Of(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	o, err := Parse(u.Scheme + "://" + u.Host)
+	if err != nil {
+		return ""
+	}
+	return o.String()
+}
+
 // String returns the origin as browsers write it: without a port that is the default of its scheme.
 func (o Origin) String() string { return o.scheme + "://" + o.Authority() }
 

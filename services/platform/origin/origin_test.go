@@ -177,3 +177,18 @@ func TestExtensionsAreNoPages(t *testing.T) {
 		}
 	}
 }
+
+func TestOf(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://wallet.example.org":           "https://wallet.example.org",
+		"https://Wallet.example.org:443/base/": "https://wallet.example.org",
+		"http://localhost:8080":                "http://localhost:8080",
+		"":                                     "",
+		"wallet.example.org":                   "",
+		"wss://wallet.example.org":             "",
+	} {
+		if got := origin.Of(address); got != want {
+			t.Errorf("%q is of %q", address, got)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func (e *endpoint) checkProject(p *projectsv1.Project, from string) error {
 		return wire.Auth(wire.TagProjectNotFound, reasonInvalidKey)
 	case !p.GetEnabled():
 		return wire.Auth(wire.TagProjectInactive, reasonInvalidKey)
-	case from != "" && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, e.cfg.LocalPages):
+	case from != "" && from != e.cfg.OwnOrigin && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, e.cfg.LocalPages):
 		return wire.Auth(wire.TagOriginNotAllowed, reasonOrigin)
 	}
 	return nil

@@ -35,6 +35,8 @@ type Config struct {
 	TrustForwardedFor bool
 	// LocalPages allows every project from localhost origins.
 	LocalPages bool
+	// OwnOrigin is the origin of the gateway's own pages, which every project allows; empty if it is not configured.
+	OwnOrigin string
 }
 
 // Deps are what an endpoint needs.
