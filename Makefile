@@ -60,16 +60,17 @@ pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
 	@node tools/pack.mjs .tmp/packages
 
-# The binary holds the pages of the embedded wallet, each with a compressed copy.
-.PHONY: framepages
-framepages: web
-	@rm -rf gateway/frame/dist/*
-	@cp -r apps/frame/dist/. gateway/frame/dist/
-	@find gateway/frame/dist -type f ! -name '.*' -exec gzip -9nk {} +
-	@node -p '"frame sha256 " + require("./apps/frame/dist/manifest.json").sha256'
+# The binary holds the pages of the embedded wallet and the wallet page of hand-offs, each file with a compressed copy.
+.PHONY: builtpages
+builtpages: web
+	@for app in frame handoff; do \
+	  rm -rf gateway/$$app/dist/* && cp -r apps/$$app/dist/. gateway/$$app/dist/ && \
+	  find gateway/$$app/dist -type f ! -name '.*' -exec gzip -9nk {} + && \
+	  node -p "'$$app sha256 ' + require('./apps/$$app/dist/manifest.json').sha256"; \
+	done
 
 .PHONY: $(BIN)/hawser
-$(BIN)/hawser: framepages
+$(BIN)/hawser: builtpages
 	@mkdir -p $(BIN)
 	@[ -e $@ ] || echo "Compiling the suite, which takes minutes the first time"
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
@@ -106,7 +107,7 @@ release: $(foreach p,$(PLATFORMS) darwin-amd64 darwin-arm64,$(RELEASE)/bin/hawse
 
 # A program for the platform that its name ends in, as hawser-linux-arm64. The system a program is built on leaves no trace in it.
 cross = CGO_ENABLED=0 GOFLAGS=-buildvcs=false GOOS=$(word 1,$(subst -, ,$*)) GOARCH=$(word 2,$(subst -, ,$*)) go build -trimpath
-$(RELEASE)/bin/hawser-%: framepages
+$(RELEASE)/bin/hawser-%: builtpages
 	@mkdir -p $(@D)
 	@$(cross) -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
 
@@ -197,7 +198,7 @@ kills: setup ## Kill processes of the suite a hundred times in each shape, and c
 # Binaries whose clock can be set wrong.
 WRONG_CLOCK := -X github.com/hawser-dev/hawser/services/platform/clock.hasOffset=yes
 .PHONY: $(BIN)/hawser-faults
-$(BIN)/hawser-faults: framepages
+$(BIN)/hawser-faults: builtpages
 	@mkdir -p $(BIN)
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS) $(WRONG_CLOCK)" -o $@ ./gateway/cmd/hawser
 

@@ -20,6 +20,7 @@ const folders = [
     'walletconnect',
   ].map((name) => `packages/${name}/src`),
   'apps/frame/src',
+  'apps/handoff/src',
 ]
 
 /** Features that some browser of docs/browsers.md lacks or denies, as code names them. */
@@ -65,6 +66,7 @@ const features: Readonly<Record<string, RegExp>> = {
   trackVisibility: /trackVisibility:/,
   trustedTypes: /\btrustedTypes\b/,
   vibrate: /navigator\.vibrate/,
+  wakeLock: /\bwakeLock\b/,
 }
 
 /** Returns the lines of code, without comments, tests and code that only tests use. */

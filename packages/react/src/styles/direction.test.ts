@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
-const folders = ['.', '../../../ui/src/styles', '../../../../apps/frame/src'].map((folder) =>
-  resolve(import.meta.dirname, folder),
-)
+const folders = [
+  '.',
+  '../../../ui/src/styles',
+  '../../../../apps/frame/src',
+  '../../../../apps/handoff/src',
+].map((folder) => resolve(import.meta.dirname, folder))
 const files = folders.flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.css'))

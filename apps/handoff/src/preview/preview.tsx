@@ -1,0 +1,242 @@
+import type { HandoffTexts } from '@hawser/texts/handoff/language'
+import { loadWarnings } from '@hawser/texts/preview/loadWarnings'
+import { reasonText, type SomeWarningTexts, warningText } from '@hawser/texts/preview/warningTexts'
+import { accountsOf, chainOf } from '@hawser/walletconnect'
+import type { ComponentChild } from 'preact'
+import { callGateway } from '../gateway.ts'
+import type { Network, Networks } from '../networks.ts'
+import { shorten, visibleText } from '../plain.ts'
+import type { PendingRequest } from '../session/sessions.ts'
+import { amountText } from './amount.ts'
+import { messageText, type Simulation, simulationOf } from './simulation.ts'
+
+interface Asset {
+  readonly kind?: string
+  readonly contract?: string
+  readonly tokenId?: string
+  readonly symbol?: string
+  readonly decimals?: number
+}
+
+interface Warning {
+  readonly severity?: string
+  readonly text?: string
+  readonly phrase?: string
+  readonly value?: string
+}
+
+/** The part of `hawser.preview.v1.SimulateResponse` that is shown. */
+interface Response {
+  readonly outcome?: string
+  readonly reason?: string
+  readonly cause?: string
+  readonly changes?: readonly {
+    readonly asset?: Asset
+    readonly outgoing?: boolean
+    readonly amount?: string
+    readonly counterparty?: string
+  }[]
+  readonly approvals?: readonly {
+    readonly asset?: Asset
+    readonly spender?: string
+    readonly amount?: string
+    readonly revoked?: boolean
+  }[]
+  readonly warnings?: readonly Warning[]
+  readonly statement?: { readonly members?: readonly { readonly name?: string; readonly value?: string }[] }
+}
+
+interface Words {
+  readonly tag: string
+  readonly texts: HandoffTexts
+  readonly network: Network
+  readonly warnings: SomeWarningTexts
+}
+
+/** Loads what a request would do, as content for its screen. Never rejects: what is not checked says so. */
+export async function loadPreview(
+  { session, chainId, method, params, site }: PendingRequest,
+  tag: string,
+  texts: HandoffTexts,
+  networks: Networks,
+): Promise<ComponentChild> {
+  const { projectId, origin } = site
+  const [warnings] = await Promise.all([loadWarnings(tag), networks.load(projectId)])
+  const words = { tag, texts, network: networks.get(chainId), warnings }
+  const account = accountsOf(session.namespaces).find((each) => chainOf(each) === chainId) ?? ''
+  try {
+    const simulation = simulationOf(method, params)
+    if (!simulation) return <Unchecked params={params} words={words} />
+    const body = { chainId, account: account.slice(chainId.length + 1), origin, ...simulation }
+    const response = await callGateway('hawser.preview.v1.PreviewService/Simulate', body, projectId).catch(
+      () => undefined,
+    )
+    return <Preview simulation={simulation} response={response as Response | undefined} words={words} />
+  } catch {
+    return <Unchecked params={params} words={words} />
+  }
+}
+
+/** A request that is not previewed, as it is. */
+function Unchecked({ params, words: { texts } }: { readonly params: unknown; readonly words: Words }) {
+  return (
+    <>
+      <p class="caution">{texts.preview.unchecked}</p>
+      <details>
+        <summary>{texts.preview.details}</summary>
+        <pre dir="ltr">{visibleText(JSON.stringify(params, null, 2) ?? '')}</pre>
+      </details>
+    </>
+  )
+}
+
+function Preview({
+  simulation,
+  response,
+  words,
+}: {
+  readonly simulation: Simulation
+  readonly response: Response | undefined
+  readonly words: Words
+}) {
+  const { texts, network, warnings } = words
+  const {
+    outcome,
+    changes = [],
+    approvals = [],
+    warnings: told = [],
+    statement,
+    reason = '',
+    cause = '',
+  } = response ?? {}
+  const isChecked =
+    outcome === 'OUTCOME_SUCCEEDS' || outcome === 'OUTCOME_REVERTS' || outcome === 'OUTCOME_MESSAGE'
+  const why = reasonText({ reason: visibleText(reason), cause: cause.replace(/^CAUSE_/, '') }, warnings)
+  const text = simulation.message === undefined ? undefined : messageText(simulation.message)
+  const isSaid = ({ phrase }: Warning) => phrase === 'PHRASE_NOT_SIMULATED' || phrase === 'PHRASE_REVERTS'
+  return (
+    <>
+      {!isChecked && (
+        <p class="caution">
+          {texts.preview.unchecked} {why}
+        </p>
+      )}
+      {outcome === 'OUTCOME_REVERTS' && (
+        <p class="caution">
+          {texts.preview.fails} {why}
+        </p>
+      )}
+      {told
+        .filter((warning) => !isSaid(warning))
+        .map((warning) => (
+          <p key={warning.phrase} class={warning.severity === 'SEVERITY_DANGER' ? 'danger' : 'caution'}>
+            {sentenceOf(warning, warnings)}
+          </p>
+        ))}
+      {simulation.message !== undefined && (
+        <Box label={texts.preview.message}>
+          <pre class="message">{visibleText(text ?? simulation.message)}</pre>
+        </Box>
+      )}
+      {changes.map(({ asset, outgoing, amount, counterparty }) => (
+        <Box
+          key={`${asset?.contract}${asset?.tokenId}${outgoing}${counterparty}`}
+          label={outgoing ? texts.preview.leaves : texts.preview.arrives}
+        >
+          <Amount amount={amount} asset={asset} words={words} />
+          {outgoing && counterparty && <Address label={texts.preview.to}>{counterparty}</Address>}
+        </Box>
+      ))}
+      {approvals.map(({ asset, spender = '', amount, revoked }) => (
+        <Box
+          key={`${asset?.contract}${asset?.tokenId}${spender}`}
+          label={revoked ? texts.preview.mayNoLongerTake : texts.preview.mayTake}
+        >
+          <Amount amount={amount} asset={asset} words={words} />
+          <Address>{spender}</Address>
+        </Box>
+      ))}
+      {changes.length === 0 &&
+        simulation.calls?.map(({ to, value, data }, at) => (
+          <Box key={at} label={to ? texts.preview.to : texts.preview.deploys}>
+            {to && <Address>{to}</Address>}
+            {value !== '0' && <Amount amount={value} asset={{ kind: NATIVE }} words={words} />}
+            {data !== '0x' && (
+              <details>
+                <summary>{texts.preview.details}</summary>
+                <pre dir="ltr">{data}</pre>
+              </details>
+            )}
+          </Box>
+        ))}
+      {simulation.typedData !== undefined && (
+        <details open={!statement}>
+          <summary>{texts.preview.details}</summary>
+          {statement?.members ? (
+            <dl>
+              {statement.members.map(({ name, value }) => (
+                <div key={name}>
+                  <dt dir="ltr">{visibleText(name ?? '')}</dt>
+                  <dd dir="ltr">{visibleText(value ?? '')}</dd>
+                </div>
+              ))}
+            </dl>
+          ) : (
+            <pre dir="ltr">{visibleText(simulation.typedData)}</pre>
+          )}
+        </details>
+      )}
+      {changes.length > 0 && <p class="muted">{network.name}</p>}
+    </>
+  )
+}
+
+const NATIVE = 'ASSET_KIND_NATIVE'
+
+function sentenceOf({ text = '', phrase = '', value = '' }: Warning, warnings: SomeWarningTexts): string {
+  const short = shorten(visibleText(value))
+  const english = value ? visibleText(text).split(value).join(short) : visibleText(text)
+  return warningText({ text: english, phrase: phrase.replace(/^PHRASE_/, ''), value: short }, warnings)
+}
+
+function Box({ label, children }: { readonly label: string; readonly children: ComponentChild }) {
+  return (
+    <div class="box">
+      <span class="label">{label}</span>
+      {children}
+    </div>
+  )
+}
+
+function Address({ label, children }: { readonly label?: string; readonly children: string }) {
+  return (
+    <>
+      {label && <span class="label">{label}</span>}
+      <bdi class="address" dir="ltr">
+        {visibleText(children)}
+      </bdi>
+    </>
+  )
+}
+
+/** An amount with its token; all of the token without an amount. */
+function Amount({
+  amount,
+  asset = {},
+  words: { tag, texts, network },
+}: {
+  readonly amount: string | undefined
+  readonly asset: Asset | undefined
+  readonly words: Words
+}) {
+  const isNative = asset.kind === NATIVE
+  const { decimals = 0, contract = '', tokenId } = asset
+  const symbol = isNative ? network.symbol : asset.symbol || shorten(contract)
+  const name = visibleText(symbol) || (isNative ? texts.preview.baseUnits : texts.preview.tokens)
+  const digits = amount && amountText(BigInt(amount), isNative ? network.decimals : decimals, tag)
+  return (
+    <strong class="amount">
+      <bdi>{digits ? `${digits} ${name}${tokenId ? ` #${tokenId}` : ''}` : texts.preview.all(name)}</bdi>
+    </strong>
+  )
+}

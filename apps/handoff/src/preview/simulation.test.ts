@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { amountText } from './amount.ts'
+import { messageText, simulationOf } from './simulation.ts'
+
+const to = '0x1111111111111111111111111111111111111111'
+
+it.each([
+  ['personal_sign', ['0x6869', to], { message: '0x6869' }],
+  ['personal_sign', ['hi', to], { message: '0x6869' }],
+  ['eth_signTypedData_v4', [to, '{"a":1}'], { typedData: '{"a":1}' }],
+  ['eth_signTypedData', [to, { a: 1 }], { typedData: '{"a":1}' }],
+  ['eth_sendTransaction', [{ to, value: '0xa' }], { calls: [{ to, value: '10', data: '0x' }] }],
+  [
+    'eth_sendTransaction',
+    [{ input: '0x60', gas: '0x5208', gasPrice: '0x2', maxPriorityFeePerGas: '0x1' }],
+    {
+      calls: [{ to: '', value: '0', data: '0x60', gas: 21000 }],
+      maxFeePerGas: '2',
+      maxPriorityFeePerGas: '1',
+    },
+  ],
+  [
+    'wallet_sendCalls',
+    [{ calls: [{ to, data: '0x01' }], atomicRequired: true }],
+    { calls: [{ to, value: '0', data: '0x01' }], atomic: true },
+  ],
+  ['solana_signMessage', { message: '8wr' }, { message: '0x6869' }],
+  ['solana_signTransaction', { transaction: 'AQ==' }, { transaction: 'AQ==' }],
+  ['solana_signAllTransactions', { transactions: ['AQ==', 'Ag=='] }, { transactions: ['AQ==', 'Ag=='] }],
+  ['signPsbt', {}, undefined],
+])('%s of %j is previewed as it is signed', (method, params, simulation) => {
+  expect(simulationOf(method, params)).toEqual(simulation)
+})
+
+it('a message is a text only if its bytes are', () => {
+  expect(messageText('0x6869')).toBe('hi')
+  expect(messageText('0xff')).toBeUndefined()
+})
+
+it.each([
+  [1_500_000_000_000_000_001n, 18, 'en', '1.500000000000000001'],
+  [1_234_567_890n, 6, 'de', '1.234,56789'],
+  [1_000n, 0, 'en', '1,000'],
+  [5n, 18, 'fr', '0,000000000000000005'],
+  [1_500_000n, 6, 'ar', '1.5'],
+])('%s with %s decimals is written in %s digit for digit', (amount, decimals, tag, text) => {
+  expect(amountText(amount, decimals, tag)).toBe(text)
+})

@@ -1,0 +1,97 @@
+import { base58 } from '@scure/base'
+
+/** A request as `hawser.preview.v1.PreviewService` takes it, without its chain, account and origin. */
+export interface Simulation {
+  readonly calls?: readonly SimulatedCall[]
+  readonly atomic?: boolean
+  readonly maxFeePerGas?: string
+  readonly maxPriorityFeePerGas?: string
+  readonly typedData?: string
+  /** In hex. */
+  readonly message?: string
+  readonly transaction?: string
+  readonly transactions?: readonly string[]
+}
+
+export interface SimulatedCall {
+  /** Empty to create a contract. */
+  readonly to: string
+  /** In base units, decimal. */
+  readonly value: string
+  /** In hex. */
+  readonly data: string
+  readonly gas?: number
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Returns what is previewed of a request; undefined for a method without a preview. Throws for malformed parameters. */
+export function simulationOf(method: string, params: unknown): Simulation | undefined {
+  const list = Array.isArray(params) ? params : []
+  const fields = Object(params) as Fields
+  switch (method) {
+    case 'personal_sign':
+      return { message: hexOfText(list[0]) }
+    case 'eth_sign':
+      return { message: hexOfText(list[1]) }
+    case 'eth_signTypedData':
+    case 'eth_signTypedData_v3':
+    case 'eth_signTypedData_v4':
+      return { typedData: typeof list[1] === 'string' ? list[1] : JSON.stringify(list[1]) }
+    case 'eth_sendTransaction':
+    case 'eth_signTransaction': {
+      const transaction = Object(list[0]) as Fields
+      const { gas, gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas } = transaction
+      return {
+        calls: [{ ...callOf(transaction), ...(gas !== undefined && { gas: Number(gas) }) }],
+        ...(maxFeePerGas !== undefined && { maxFeePerGas: decimalOf(maxFeePerGas) }),
+        ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas: decimalOf(maxPriorityFeePerGas) }),
+      }
+    }
+    case 'wallet_sendCalls': {
+      const { calls, atomicRequired } = Object(list[0]) as Fields
+      return { calls: (calls as Fields[]).map(callOf), atomic: atomicRequired === true }
+    }
+    case 'solana_signMessage':
+      return { message: `0x${hexOf(base58.decode(String(fields.message)))}` }
+    case 'solana_signTransaction':
+    case 'solana_signAndSendTransaction':
+      return { transaction: String(fields.transaction) }
+    case 'solana_signAllTransactions':
+      return { transactions: (fields.transactions as unknown[]).map(String) }
+    default:
+      return undefined
+  }
+}
+
+/** Returns the text of a message that is signed; undefined when its bytes are no text. */
+export function messageText(hex: string): string | undefined {
+  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function callOf({ to, value = 0, data, input = data }: Fields): SimulatedCall {
+  return {
+    to: typeof to === 'string' ? to : '',
+    value: decimalOf(value),
+    data: typeof input === 'string' ? input : '0x',
+  }
+}
+
+function decimalOf(quantity: unknown): string {
+  return BigInt(quantity as string).toString()
+}
+
+/** Returns a message in hex; some sites send it as a text. */
+function hexOfText(message: unknown): string {
+  const text = String(message)
+  return /^0x([\da-f]{2})*$/i.test(text) ? text : `0x${hexOf(new TextEncoder().encode(text))}`
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

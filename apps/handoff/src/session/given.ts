@@ -1,0 +1,56 @@
+import type { KeyValueStorage } from '@hawser/walletconnect'
+import type { Failure } from '../wallets/failure.ts'
+
+/** What the wallet answered. */
+export type Answer = { readonly result: unknown } | { readonly failure: Failure }
+
+interface Given {
+  readonly key: string
+  /** Undefined while the wallet is asked, and after a page that was loaded again meanwhile. */
+  readonly answer?: Answer
+}
+
+const KEY = 'given'
+const KEPT = 500
+/** Longest answer that is kept, in characters. */
+const LONGEST = 65_536
+
+/** The requests that were given to the wallet, in the storage that the tabs of this browser share. Each is given once. */
+export interface GivenRequests {
+  has(key: string): boolean
+  /** Returns the answer to a request; undefined where it is not known. */
+  answerTo(key: string): Answer | undefined
+  /** Notes that a request is given now; false when it was given before, here or in another tab. */
+  take(key: string): boolean
+  answered(key: string, answer: Answer): void
+}
+
+export function createGivenRequests(storage: KeyValueStorage): GivenRequests {
+  function all(): readonly Given[] {
+    try {
+      return JSON.parse(storage.getItem(KEY) ?? '[]') as Given[]
+    } catch {
+      return []
+    }
+  }
+
+  function put(given: Given): void {
+    const others = all().filter(({ key }) => key !== given.key)
+    storage.setItem(KEY, JSON.stringify([...others, given].slice(-KEPT)))
+  }
+
+  const find = (key: string) => all().find((given) => given.key === key)
+
+  return {
+    has: (key) => find(key) !== undefined,
+    answerTo: (key) => find(key)?.answer,
+    take(key) {
+      if (find(key)) return false
+      put({ key })
+      return true
+    },
+    answered(key, answer) {
+      put(JSON.stringify(answer).length > LONGEST ? { key } : { key, answer })
+    },
+  }
+}
