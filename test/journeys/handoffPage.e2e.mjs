@@ -237,7 +237,6 @@ describe('the wallet page', () => {
       await walletPage.open(link)
       await walletPage.shows('Compare the numbers')
       await walletPage.digits()
-      await page.addStyleTag({ content: '' }).catch(() => {}) // the policy of the page refuses it
       await page.evaluate(() => {
         document.documentElement.style.fontSize = '200%'
       })
