@@ -13,7 +13,7 @@ export interface Simulation {
   readonly transactions?: readonly string[]
 }
 
-export interface SimulatedCall {
+interface SimulatedCall {
   /** Empty to create a contract. */
   readonly to: string
   /** In base units, decimal. */

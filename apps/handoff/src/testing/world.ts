@@ -18,7 +18,7 @@ export const proposed: ProposedNamespaces = {
   },
 }
 
-export const ID = /^id\d{20}$/
+const ID = /^id\d{20}$/
 
 export const settle = (ms = 200) => vi.advanceTimersByTimeAsync(ms)
 
