@@ -46,6 +46,8 @@ const page = startPage({
 })
 
 addEventListener('storage', page.adopt)
+addEventListener('offline', () => page.connection(false))
+addEventListener('online', () => page.connection(true))
 void loadHandoffLanguage(navigator).then((loaded) => {
   language = loaded
   redraw()

@@ -53,28 +53,44 @@ interface Words {
   readonly warnings: SomeWarningTexts
 }
 
-/** Loads what a request would do, as content for its screen. Never rejects: what is not checked says so. */
+/** What a request would do, for its screen. */
+export interface RequestPreview {
+  readonly content: ComponentChild
+  /** Whether the account can lose what it owns. */
+  readonly isDanger: boolean
+}
+
+/** Loads what a request would do. What is not checked says so. */
 export async function loadPreview(
   { session, chainId, method, params, site }: PendingRequest,
   tag: string,
   texts: HandoffTexts,
   networks: Networks,
-): Promise<ComponentChild> {
+): Promise<RequestPreview> {
   const { projectId, origin } = site
   const [warnings] = await Promise.all([loadWarnings(tag), networks.load(projectId)])
   const words = { tag, texts, network: networks.get(chainId), warnings }
   const account = accountsOf(session.namespaces).find((each) => chainOf(each) === chainId) ?? ''
   try {
     const simulation = simulationOf(method, params)
-    if (!simulation) return <Unchecked params={params} words={words} />
+    if (!simulation) return { content: <Unchecked params={params} words={words} />, isDanger: false }
     const body = { chainId, account: account.slice(chainId.length + 1), origin, ...simulation }
-    const response = await callGateway('hawser.preview.v1.PreviewService/Simulate', body, projectId).catch(
-      () => undefined,
-    )
-    return <Preview simulation={simulation} response={response as Response | undefined} words={words} />
+    const response = (await callGateway(SIMULATE, body, projectId).catch(() => undefined)) as
+      | Response
+      | undefined
+    return {
+      content: <Preview simulation={simulation} response={response} words={words} />,
+      isDanger: response?.warnings?.some(isDangerous) ?? false,
+    }
   } catch {
-    return <Unchecked params={params} words={words} />
+    return { content: <Unchecked params={params} words={words} />, isDanger: false }
   }
+}
+
+const SIMULATE = 'hawser.preview.v1.PreviewService/Simulate'
+
+function isDangerous({ severity }: Warning): boolean {
+  return severity === 'SEVERITY_DANGER'
 }
 
 /** A request that is not previewed, as it is. */
@@ -121,7 +137,7 @@ function Preview({
           {texts.preview.unchecked} {why}
         </p>
       )}
-      {outcome === 'OUTCOME_REVERTS' && (
+      {outcome === 'OUTCOME_REVERTS' && !told.some(({ phrase }) => phrase === 'PHRASE_REVERTS_UNKNOWN') && (
         <p class="caution">
           {texts.preview.fails} {why}
         </p>
@@ -129,13 +145,15 @@ function Preview({
       {told
         .filter((warning) => !isSaid(warning))
         .map((warning) => (
-          <p key={warning.phrase} class={warning.severity === 'SEVERITY_DANGER' ? 'danger' : 'caution'}>
+          <p key={warning.phrase} class={isDangerous(warning) ? 'danger' : 'caution'}>
             {sentenceOf(warning, warnings)}
           </p>
         ))}
       {simulation.message !== undefined && (
         <Box label={texts.preview.message}>
-          <pre class="message">{visibleText(text ?? simulation.message)}</pre>
+          <pre class="message" dir="auto">
+            {visibleText(text ?? simulation.message)}
+          </pre>
         </Box>
       )}
       {changes.map(({ asset, outgoing, amount, counterparty }) => (
@@ -170,7 +188,7 @@ function Preview({
           </Box>
         ))}
       {simulation.typedData !== undefined && (
-        <details open={!statement}>
+        <details open>
           <summary>{texts.preview.details}</summary>
           {statement?.members ? (
             <dl>

@@ -133,7 +133,7 @@ function Request({
       </div>
       <SiteName site={request.site} />
       <div class="preview" aria-busy={preview === undefined}>
-        {preview ?? (
+        {preview?.content ?? (
           <p class="muted">
             <span class="spinner small" aria-hidden="true" /> {texts.preview.checking}
           </p>
@@ -144,16 +144,21 @@ function Request({
           <span class="spinner small" aria-hidden="true" /> {texts.request.given}
         </p>
       ) : (
-        <div class="buttons">
+        // Of a dangerous request, rejecting is the first choice.
+        <div class={preview?.isDanger ? 'buttons reversed' : 'buttons'}>
           <button
             type="button"
-            class="first"
+            class={preview?.isDanger ? '' : 'first'}
             disabled={preview === undefined}
             onClick={() => actions.decide(request.key, true)}
           >
             {texts.request.give}
           </button>
-          <button type="button" onClick={() => actions.decide(request.key, false)}>
+          <button
+            type="button"
+            class={preview?.isDanger ? 'first' : ''}
+            onClick={() => actions.decide(request.key, false)}
+          >
             {texts.request.reject}
           </button>
         </div>
