@@ -5,7 +5,11 @@ function add(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, configurable: true })
 }
 
-add(Object, 'hasOwn', (object: object, key: PropertyKey) => Object.hasOwn(object, key))
+add(
+  Object,
+  'hasOwn',
+  (object: object, key: PropertyKey) => Object.getOwnPropertyDescriptor(object, key) !== undefined,
+)
 
 add(String.prototype, 'replaceAll', function (this: string, found: string, by: string) {
   return this.split(found).join(by)
