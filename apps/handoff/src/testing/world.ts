@@ -18,8 +18,6 @@ export const proposed: ProposedNamespaces = {
   },
 }
 
-const ID = /^id\d{20}$/
-
 export const settle = (ms = 200) => vi.advanceTimersByTimeAsync(ms)
 
 /** A site and a wallet's browser, with a relay and a gateway between them, on the fake clock of the test. */
