@@ -113,7 +113,7 @@ test('the login ends while the language of the popup is still being loaded', pat
   const uri = await startSocial(page)
   const { popup, show } = await openPopup(page)
   // The texts neither load nor time out.
-  await popup.route(/\/assets\/de-[^/]*\.js$/, () => {})
+  await popup.route(/\/assets\/frame-[^/]*\.js$/, () => {})
   await popup.addInitScript(() => {
     const start = window.setTimeout.bind(window)
     Object.assign(window, {

@@ -24,7 +24,7 @@ const contentHTML = "text/html; charset=utf-8"
 func (s *Sandbox) pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+PagePath+"{id}", func(w http.ResponseWriter, r *http.Request) {
-		page, err := s.Show(r.Context(), r.PathValue("id"))
+		page, err := s.Show(r.Context(), idIn(r))
 		if err != nil {
 			writeError(w, explain(err))
 			return
@@ -40,7 +40,7 @@ func (s *Sandbox) pages() http.Handler {
 		for name := range r.PostForm {
 			fields[strings.ToValidUTF8(name, "")] = strings.ToValidUTF8(r.PostForm.Get(name), "")
 		}
-		page, err := s.Submit(r.Context(), r.PathValue("id"), r.PathValue("action"), fields)
+		page, err := s.Submit(r.Context(), idIn(r), r.PathValue("action"), fields)
 		if err != nil {
 			writeError(w, explain(err))
 			return
@@ -62,6 +62,9 @@ func (s *Sandbox) pages() http.Handler {
 	// Refuse forms that another site submits (cross-site request forgery).
 	return http.NewCrossOriginProtection().Handler(mux)
 }
+
+// idIn returns the id of the requested checkout, which databases take as text.
+func idIn(r *http.Request) string { return r.PathValue("id") }
 
 // checkoutOf returns the path of the requested checkout, with its id escaped.
 func checkoutOf(r *http.Request) string { return PagePath + url.PathEscape(r.PathValue("id")) }

@@ -11,6 +11,8 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/development/sandbox/sqlstore"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
 // visit sends a request as a browser does.
@@ -95,6 +97,17 @@ func TestErrorsOfACheckoutAreShownAsText(t *testing.T) {
 	if page := errorPageOf(explain(errors.New("secret"))); !page.Again || strings.Contains(page.Text, "secret") {
 		t.Errorf("%+v", page)
 	}
+}
+
+func TestAnIDThatIsNotUTF8IsUnknown(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := open(t, db)
+		for _, request := range [][2]string{{http.MethodGet, PagePath + "%ff"}, {http.MethodPost, PagePath + "%ff/cancel"}} {
+			if res := w.visit(t, request[0], request[1], ""); res.Code != http.StatusNotFound {
+				t.Errorf("%s: %d %s", request, res.Code, res.Body)
+			}
+		}
+	})
 }
 
 func TestACheckoutLeadsNowhereElse(t *testing.T) {
