@@ -64,7 +64,7 @@ func (s *Sandbox) pages() http.Handler {
 }
 
 // idIn returns the id of the requested checkout, which databases take as text.
-func idIn(r *http.Request) string { return r.PathValue("id") }
+func idIn(r *http.Request) string { return strings.ToValidUTF8(r.PathValue("id"), "") }
 
 // checkoutOf returns the path of the requested checkout, with its id escaped.
 func checkoutOf(r *http.Request) string { return PagePath + url.PathEscape(r.PathValue("id")) }
