@@ -22,6 +22,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/features/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/handoff/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
