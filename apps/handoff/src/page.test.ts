@@ -215,6 +215,9 @@ describe('a link', () => {
     pending.confirm()
     await settle()
     expect(screen('connected').session.record.wallet).toBe('Other')
+    const again = open({ world, id: pending.id, found: [...wallets(world.wallet), other] })
+    await settle(1_000)
+    expect(again.path()).toEqual(['finding', 'opening', 'connected'])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Environment, SignError } from '@hawser/walletconnect'
 import type { ClaimedHandoff, WalletGateway } from '@hawser/walletconnect/wallet'
 import { ClaimError } from './gateway.ts'
-import type { Site } from './session/records.ts'
+import { createRecords, type Site } from './session/records.ts'
 import type {
   LiveSession,
   Outcome,
@@ -198,7 +198,12 @@ export function startPage(deps: PageDeps): Page {
   function start(): void {
     if (isStarted || found.length === 0) return
     const [only, ...others] = found
-    if (only && others.length === 0) void use(only)
+    // The one that the session is with.
+    const known = createRecords(storage)
+      .all()
+      .find((record) => record.id === id)
+    const wallet = found.find(({ name }) => name === known?.wallet) ?? only
+    if (wallet && (known || others.length === 0)) void use(wallet)
     else show({ at: 'choosing', wallets: found })
   }
 
