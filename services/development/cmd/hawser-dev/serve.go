@@ -45,7 +45,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger) (err error) {
 	if err != nil {
 		return fmt.Errorf("listen.http: %w", err)
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	db, err := c.openStore(ctx)
 	if err != nil {
 		return err
