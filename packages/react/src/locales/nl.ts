@@ -1,0 +1,1 @@
+export { nl } from '@hawser/texts/locales/nl'
