@@ -5,10 +5,10 @@ import type { WarningTexts } from '../preview/warningTexts.ts'
 import type { HandoffTexts } from './types.ts'
 
 /** The tags of the languages other than English. */
-export type LanguageTag = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN' | 'nl'
+export type LanguageTag = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN'
 
 /** A language by its tag: `de`. `auto` is the first of the visitor’s languages that is supported, else that of the page, else English. */
-export type LocaleName = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN' | 'nl' | 'en' | 'auto'
+export type LocaleName = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN' | 'en' | 'auto'
 
 /** The tags of the languages that are written from right to left. */
 export const rightToLeft: readonly string[] = ['ar']
@@ -24,7 +24,6 @@ export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly 
   'pt-BR': () => import('./pt-BR/frame.ts'),
   'tr': () => import('./tr/frame.ts'),
   'zh-CN': () => import('./zh-CN/frame.ts'),
-  'nl': () => import('./nl/frame.ts'),
 }
 
 /** Loads the texts of the wallet page in a language. */
@@ -38,7 +37,6 @@ export const handoffChunks: Readonly<Record<LanguageTag, () => Promise<{ readonl
   'pt-BR': () => import('./pt-BR/handoff.ts'),
   'tr': () => import('./tr/handoff.ts'),
   'zh-CN': () => import('./zh-CN/handoff.ts'),
-  'nl': () => import('./nl/handoff.ts'),
 }
 
 /** Loads what the warnings and reasons of a preview say in a language. */
@@ -52,5 +50,4 @@ export const previewChunks: Readonly<Record<LanguageTag, () => Promise<{ readonl
   'pt-BR': () => import('./pt-BR/preview.ts'),
   'tr': () => import('./tr/preview.ts'),
   'zh-CN': () => import('./zh-CN/preview.ts'),
-  'nl': () => import('./nl/preview.ts'),
 }

@@ -9,8 +9,7 @@ import { ko } from './ko/locale.ts'
 import { ptBR } from './pt-BR/locale.ts'
 import { tr } from './tr/locale.ts'
 import { zhCN } from './zh-CN/locale.ts'
-import { nl } from './nl/locale.ts'
 import type { Locale } from '../modal/locale.ts'
 
 /** The languages of the modal other than English, which is built in. */
-export const locales: readonly Locale[] = [ar, de, es, fr, ja, ko, ptBR, tr, zhCN, nl]
+export const locales: readonly Locale[] = [ar, de, es, fr, ja, ko, ptBR, tr, zhCN]

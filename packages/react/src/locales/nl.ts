@@ -1,1 +1,0 @@
-export { nl } from '@hawser/texts/locales/nl'
