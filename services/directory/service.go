@@ -66,16 +66,6 @@ func (s *server) ListWallets(_ context.Context, r *directoryv1.ListWalletsReques
 	return out, nil
 }
 
-// CountWallets returns how many wallets there are.
-func (s *server) CountWallets(_ context.Context, r *directoryv1.CountWalletsRequest) (*directoryv1.CountWalletsResponse, error) {
-	q, err := readQuery(&directoryv1.ListWalletsRequest{BadgeType: r.GetBadgeType()})
-	if err != nil {
-		return nil, err
-	}
-	_, count := s.directory.Select(q, 1, 0)
-	return &directoryv1.CountWalletsResponse{Count: uint32(count)}, nil
-}
-
 func readQuery(r *directoryv1.ListWalletsRequest) (q Query, err error) {
 	if q.Search = strings.TrimSpace(r.GetSearch()); len(q.Search) > maxSearch {
 		return q, invalid("search", "The search is over %d bytes", maxSearch)

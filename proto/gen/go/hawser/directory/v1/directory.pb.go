@@ -26,98 +26,6 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// CountWalletsRequest is a request for the number of wallets.
-type CountWalletsRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// `certified` for wallets with that badge, `none` for those without one; empty for all.
-	BadgeType     string `protobuf:"bytes,1,opt,name=badge_type,json=badgeType,proto3" json:"badge_type,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CountWalletsRequest) Reset() {
-	*x = CountWalletsRequest{}
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[0]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CountWalletsRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CountWalletsRequest) ProtoMessage() {}
-
-func (x *CountWalletsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[0]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CountWalletsRequest.ProtoReflect.Descriptor instead.
-func (*CountWalletsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{0}
-}
-
-func (x *CountWalletsRequest) GetBadgeType() string {
-	if x != nil {
-		return x.BadgeType
-	}
-	return ""
-}
-
-// CountWalletsResponse has the number of wallets.
-type CountWalletsResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of wallets.
-	Count         uint32 `protobuf:"varint,1,opt,name=count,proto3" json:"count,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *CountWalletsResponse) Reset() {
-	*x = CountWalletsResponse{}
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[1]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *CountWalletsResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*CountWalletsResponse) ProtoMessage() {}
-
-func (x *CountWalletsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[1]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use CountWalletsResponse.ProtoReflect.Descriptor instead.
-func (*CountWalletsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{1}
-}
-
-func (x *CountWalletsResponse) GetCount() uint32 {
-	if x != nil {
-		return x.Count
-	}
-	return 0
-}
-
 // ListWalletsRequest is a request for wallets.
 type ListWalletsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -141,7 +49,7 @@ type ListWalletsRequest struct {
 
 func (x *ListWalletsRequest) Reset() {
 	*x = ListWalletsRequest{}
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[2]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -153,7 +61,7 @@ func (x *ListWalletsRequest) String() string {
 func (*ListWalletsRequest) ProtoMessage() {}
 
 func (x *ListWalletsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[2]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -166,7 +74,7 @@ func (x *ListWalletsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListWalletsRequest.ProtoReflect.Descriptor instead.
 func (*ListWalletsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{2}
+	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{0}
 }
 
 func (x *ListWalletsRequest) GetPage() uint32 {
@@ -231,7 +139,7 @@ type ListWalletsResponse struct {
 
 func (x *ListWalletsResponse) Reset() {
 	*x = ListWalletsResponse{}
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[3]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -243,7 +151,7 @@ func (x *ListWalletsResponse) String() string {
 func (*ListWalletsResponse) ProtoMessage() {}
 
 func (x *ListWalletsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[3]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -256,7 +164,7 @@ func (x *ListWalletsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListWalletsResponse.ProtoReflect.Descriptor instead.
 func (*ListWalletsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{3}
+	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *ListWalletsResponse) GetCount() uint32 {
@@ -326,7 +234,7 @@ type Wallet struct {
 
 func (x *Wallet) Reset() {
 	*x = Wallet{}
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[4]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -338,7 +246,7 @@ func (x *Wallet) String() string {
 func (*Wallet) ProtoMessage() {}
 
 func (x *Wallet) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[4]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -351,7 +259,7 @@ func (x *Wallet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Wallet.ProtoReflect.Descriptor instead.
 func (*Wallet) Descriptor() ([]byte, []int) {
-	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{4}
+	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Wallet) GetId() string {
@@ -507,7 +415,7 @@ type Injected struct {
 
 func (x *Injected) Reset() {
 	*x = Injected{}
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[5]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -519,7 +427,7 @@ func (x *Injected) String() string {
 func (*Injected) ProtoMessage() {}
 
 func (x *Injected) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_directory_v1_directory_proto_msgTypes[5]
+	mi := &file_hawser_directory_v1_directory_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -532,7 +440,7 @@ func (x *Injected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Injected.ProtoReflect.Descriptor instead.
 func (*Injected) Descriptor() ([]byte, []int) {
-	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{5}
+	return file_hawser_directory_v1_directory_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Injected) GetNamespace() string {
@@ -553,12 +461,7 @@ var File_hawser_directory_v1_directory_proto protoreflect.FileDescriptor
 
 const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\n" +
-	"#hawser/directory/v1/directory.proto\x12\x13hawser.directory.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"4\n" +
-	"\x13CountWalletsRequest\x12\x1d\n" +
-	"\n" +
-	"badge_type\x18\x01 \x01(\tR\tbadgeType\",\n" +
-	"\x14CountWalletsResponse\x12\x14\n" +
-	"\x05count\x18\x01 \x01(\rR\x05count\"\xc6\x01\n" +
+	"#hawser/directory/v1/directory.proto\x12\x13hawser.directory.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\xc6\x01\n" +
 	"\x12ListWalletsRequest\x12\x12\n" +
 	"\x04page\x18\x01 \x01(\rR\x04page\x12\x18\n" +
 	"\aentries\x18\x02 \x01(\rR\aentries\x12\x16\n" +
@@ -613,10 +516,9 @@ const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\x0f_browser_scheme\"J\n" +
 	"\bInjected\x12\x1c\n" +
 	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x12 \n" +
-	"\vinjected_id\x18\x02 \x01(\tR\vinjected_id2\x9c\x02\n" +
+	"\vinjected_id\x18\x02 \x01(\tR\vinjected_id2\x92\x01\n" +
 	"\x10DirectoryService\x12~\n" +
-	"\vListWallets\x12'.hawser.directory.v1.ListWalletsRequest\x1a(.hawser.directory.v1.ListWalletsResponse\"\x1c\x82\xd3\xe4\x93\x02\r\x12\v/getWalletsȎ\xb9\xc8\x02\x03\x90\x02\x01\x12\x87\x01\n" +
-	"\fCountWallets\x12(.hawser.directory.v1.CountWalletsRequest\x1a).hawser.directory.v1.CountWalletsResponse\"\"\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/wallets/countȎ\xb9\xc8\x02\x03\x90\x02\x01B\xe4\x01\n" +
+	"\vListWallets\x12'.hawser.directory.v1.ListWalletsRequest\x1a(.hawser.directory.v1.ListWalletsResponse\"\x1c\x82\xd3\xe4\x93\x02\r\x12\v/getWalletsȎ\xb9\xc8\x02\x03\x90\x02\x01B\xe4\x01\n" +
 	"\x17com.hawser.directory.v1B\x0eDirectoryProtoP\x01ZIgithub.com/hawser-dev/hawser/proto/gen/go/hawser/directory/v1;directoryv1\xa2\x02\x03HDX\xaa\x02\x13Hawser.Directory.V1\xca\x02\x14Hawser\\Directory_\\V1\xe2\x02 Hawser\\Directory_\\V1\\GPBMetadata\xea\x02\x15Hawser::Directory::V1b\x06proto3"
 
 var (
@@ -631,24 +533,20 @@ func file_hawser_directory_v1_directory_proto_rawDescGZIP() []byte {
 	return file_hawser_directory_v1_directory_proto_rawDescData
 }
 
-var file_hawser_directory_v1_directory_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_hawser_directory_v1_directory_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
 var file_hawser_directory_v1_directory_proto_goTypes = []any{
-	(*CountWalletsRequest)(nil),  // 0: hawser.directory.v1.CountWalletsRequest
-	(*CountWalletsResponse)(nil), // 1: hawser.directory.v1.CountWalletsResponse
-	(*ListWalletsRequest)(nil),   // 2: hawser.directory.v1.ListWalletsRequest
-	(*ListWalletsResponse)(nil),  // 3: hawser.directory.v1.ListWalletsResponse
-	(*Wallet)(nil),               // 4: hawser.directory.v1.Wallet
-	(*Injected)(nil),             // 5: hawser.directory.v1.Injected
+	(*ListWalletsRequest)(nil),  // 0: hawser.directory.v1.ListWalletsRequest
+	(*ListWalletsResponse)(nil), // 1: hawser.directory.v1.ListWalletsResponse
+	(*Wallet)(nil),              // 2: hawser.directory.v1.Wallet
+	(*Injected)(nil),            // 3: hawser.directory.v1.Injected
 }
 var file_hawser_directory_v1_directory_proto_depIdxs = []int32{
-	4, // 0: hawser.directory.v1.ListWalletsResponse.data:type_name -> hawser.directory.v1.Wallet
-	5, // 1: hawser.directory.v1.Wallet.injected:type_name -> hawser.directory.v1.Injected
-	2, // 2: hawser.directory.v1.DirectoryService.ListWallets:input_type -> hawser.directory.v1.ListWalletsRequest
-	0, // 3: hawser.directory.v1.DirectoryService.CountWallets:input_type -> hawser.directory.v1.CountWalletsRequest
-	3, // 4: hawser.directory.v1.DirectoryService.ListWallets:output_type -> hawser.directory.v1.ListWalletsResponse
-	1, // 5: hawser.directory.v1.DirectoryService.CountWallets:output_type -> hawser.directory.v1.CountWalletsResponse
-	4, // [4:6] is the sub-list for method output_type
-	2, // [2:4] is the sub-list for method input_type
+	2, // 0: hawser.directory.v1.ListWalletsResponse.data:type_name -> hawser.directory.v1.Wallet
+	3, // 1: hawser.directory.v1.Wallet.injected:type_name -> hawser.directory.v1.Injected
+	0, // 2: hawser.directory.v1.DirectoryService.ListWallets:input_type -> hawser.directory.v1.ListWalletsRequest
+	1, // 3: hawser.directory.v1.DirectoryService.ListWallets:output_type -> hawser.directory.v1.ListWalletsResponse
+	3, // [3:4] is the sub-list for method output_type
+	2, // [2:3] is the sub-list for method input_type
 	2, // [2:2] is the sub-list for extension type_name
 	2, // [2:2] is the sub-list for extension extendee
 	0, // [0:2] is the sub-list for field type_name
@@ -659,14 +557,14 @@ func file_hawser_directory_v1_directory_proto_init() {
 	if File_hawser_directory_v1_directory_proto != nil {
 		return
 	}
-	file_hawser_directory_v1_directory_proto_msgTypes[4].OneofWrappers = []any{}
+	file_hawser_directory_v1_directory_proto_msgTypes[2].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_directory_v1_directory_proto_rawDesc), len(file_hawser_directory_v1_directory_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   4,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

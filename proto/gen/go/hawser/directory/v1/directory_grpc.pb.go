@@ -21,8 +21,7 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	DirectoryService_ListWallets_FullMethodName  = "/hawser.directory.v1.DirectoryService/ListWallets"
-	DirectoryService_CountWallets_FullMethodName = "/hawser.directory.v1.DirectoryService/CountWallets"
+	DirectoryService_ListWallets_FullMethodName = "/hawser.directory.v1.DirectoryService/ListWallets"
 )
 
 // DirectoryServiceClient is the client API for DirectoryService service.
@@ -34,8 +33,6 @@ type DirectoryServiceClient interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
 	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
 	ListWallets(ctx context.Context, in *ListWalletsRequest, opts ...grpc.CallOption) (*ListWalletsResponse, error)
-	// CountWallets returns how many wallets the directory has. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a badge that does not exist.
-	CountWallets(ctx context.Context, in *CountWalletsRequest, opts ...grpc.CallOption) (*CountWalletsResponse, error)
 }
 
 type directoryServiceClient struct {
@@ -56,16 +53,6 @@ func (c *directoryServiceClient) ListWallets(ctx context.Context, in *ListWallet
 	return out, nil
 }
 
-func (c *directoryServiceClient) CountWallets(ctx context.Context, in *CountWalletsRequest, opts ...grpc.CallOption) (*CountWalletsResponse, error) {
-	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(CountWalletsResponse)
-	err := c.cc.Invoke(ctx, DirectoryService_CountWallets_FullMethodName, in, out, cOpts...)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
 // DirectoryServiceServer is the server API for DirectoryService service.
 // All implementations must embed UnimplementedDirectoryServiceServer
 // for forward compatibility.
@@ -75,8 +62,6 @@ type DirectoryServiceServer interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
 	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
 	ListWallets(context.Context, *ListWalletsRequest) (*ListWalletsResponse, error)
-	// CountWallets returns how many wallets the directory has. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a badge that does not exist.
-	CountWallets(context.Context, *CountWalletsRequest) (*CountWalletsResponse, error)
 	mustEmbedUnimplementedDirectoryServiceServer()
 }
 
@@ -89,9 +74,6 @@ type UnimplementedDirectoryServiceServer struct{}
 
 func (UnimplementedDirectoryServiceServer) ListWallets(context.Context, *ListWalletsRequest) (*ListWalletsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListWallets not implemented")
-}
-func (UnimplementedDirectoryServiceServer) CountWallets(context.Context, *CountWalletsRequest) (*CountWalletsResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method CountWallets not implemented")
 }
 func (UnimplementedDirectoryServiceServer) mustEmbedUnimplementedDirectoryServiceServer() {}
 func (UnimplementedDirectoryServiceServer) testEmbeddedByValue()                          {}
@@ -132,24 +114,6 @@ func _DirectoryService_ListWallets_Handler(srv interface{}, ctx context.Context,
 	return interceptor(ctx, in, info, handler)
 }
 
-func _DirectoryService_CountWallets_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(CountWalletsRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(DirectoryServiceServer).CountWallets(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: DirectoryService_CountWallets_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(DirectoryServiceServer).CountWallets(ctx, req.(*CountWalletsRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
 // DirectoryService_ServiceDesc is the grpc.ServiceDesc for DirectoryService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -160,10 +124,6 @@ var DirectoryService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListWallets",
 			Handler:    _DirectoryService_ListWallets_Handler,
-		},
-		{
-			MethodName: "CountWallets",
-			Handler:    _DirectoryService_CountWallets_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -37,9 +37,6 @@ const (
 	// DirectoryServiceListWalletsProcedure is the fully-qualified name of the DirectoryService's
 	// ListWallets RPC.
 	DirectoryServiceListWalletsProcedure = "/hawser.directory.v1.DirectoryService/ListWallets"
-	// DirectoryServiceCountWalletsProcedure is the fully-qualified name of the DirectoryService's
-	// CountWallets RPC.
-	DirectoryServiceCountWalletsProcedure = "/hawser.directory.v1.DirectoryService/CountWallets"
 )
 
 // DirectoryServiceClient is a client for the hawser.directory.v1.DirectoryService service.
@@ -47,8 +44,6 @@ type DirectoryServiceClient interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
 	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
 	ListWallets(context.Context, *v1.ListWalletsRequest) (*v1.ListWalletsResponse, error)
-	// CountWallets returns how many wallets the directory has. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a badge that does not exist.
-	CountWallets(context.Context, *v1.CountWalletsRequest) (*v1.CountWalletsResponse, error)
 }
 
 // NewDirectoryServiceClient constructs a client for the hawser.directory.v1.DirectoryService
@@ -69,20 +64,12 @@ func NewDirectoryServiceClient(httpClient connect.HTTPClient, baseURL string, op
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
-		countWallets: connect.NewClient[v1.CountWalletsRequest, v1.CountWalletsResponse](
-			httpClient,
-			baseURL+DirectoryServiceCountWalletsProcedure,
-			connect.WithSchema(directoryServiceMethods.ByName("CountWallets")),
-			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
-			connect.WithClientOptions(opts...),
-		),
 	}
 }
 
 // directoryServiceClient implements DirectoryServiceClient.
 type directoryServiceClient struct {
-	listWallets  *connect.Client[v1.ListWalletsRequest, v1.ListWalletsResponse]
-	countWallets *connect.Client[v1.CountWalletsRequest, v1.CountWalletsResponse]
+	listWallets *connect.Client[v1.ListWalletsRequest, v1.ListWalletsResponse]
 }
 
 // ListWallets calls hawser.directory.v1.DirectoryService.ListWallets.
@@ -94,22 +81,11 @@ func (c *directoryServiceClient) ListWallets(ctx context.Context, req *v1.ListWa
 	return nil, err
 }
 
-// CountWallets calls hawser.directory.v1.DirectoryService.CountWallets.
-func (c *directoryServiceClient) CountWallets(ctx context.Context, req *v1.CountWalletsRequest) (*v1.CountWalletsResponse, error) {
-	response, err := c.countWallets.CallUnary(ctx, connect.NewRequest(req))
-	if response != nil {
-		return response.Msg, err
-	}
-	return nil, err
-}
-
 // DirectoryServiceHandler is an implementation of the hawser.directory.v1.DirectoryService service.
 type DirectoryServiceHandler interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
 	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
 	ListWallets(context.Context, *v1.ListWalletsRequest) (*v1.ListWalletsResponse, error)
-	// CountWallets returns how many wallets the directory has. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a badge that does not exist.
-	CountWallets(context.Context, *v1.CountWalletsRequest) (*v1.CountWalletsResponse, error)
 }
 
 // NewDirectoryServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -126,19 +102,10 @@ func NewDirectoryServiceHandler(svc DirectoryServiceHandler, opts ...connect.Han
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	directoryServiceCountWalletsHandler := connect.NewUnaryHandlerSimple(
-		DirectoryServiceCountWalletsProcedure,
-		svc.CountWallets,
-		connect.WithSchema(directoryServiceMethods.ByName("CountWallets")),
-		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
-		connect.WithHandlerOptions(opts...),
-	)
 	return "/hawser.directory.v1.DirectoryService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case DirectoryServiceListWalletsProcedure:
 			directoryServiceListWalletsHandler.ServeHTTP(w, r)
-		case DirectoryServiceCountWalletsProcedure:
-			directoryServiceCountWalletsHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -150,8 +117,4 @@ type UnimplementedDirectoryServiceHandler struct{}
 
 func (UnimplementedDirectoryServiceHandler) ListWallets(context.Context, *v1.ListWalletsRequest) (*v1.ListWalletsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.directory.v1.DirectoryService.ListWallets is not implemented"))
-}
-
-func (UnimplementedDirectoryServiceHandler) CountWallets(context.Context, *v1.CountWalletsRequest) (*v1.CountWalletsResponse, error) {
-	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.directory.v1.DirectoryService.CountWallets is not implemented"))
 }
