@@ -30,7 +30,7 @@ func chartShape(node string) shape {
 			"accounts": "activity,balances,nfts,updates,names,preview",
 			"convert":  "convert",
 			"keys":     "auth,wallet,bundler,sessions",
-			"control":  "projects,analytics,directory,onramp",
+			"control":  "projects,analytics,handoff,directory,onramp",
 			"relay":    "relay",
 		},
 		replicas: 1,

@@ -36,7 +36,7 @@ var update = flag.Bool("update", false, "write the schema and the table of value
 // scenarios are the values files of the chart, and what is set beside them.
 var scenarios = map[string][]string{
 	"single": nil, "split": nil, "external": nil, "minimal": nil, "production": nil,
-	"split with onramp alone":    {"-f", chart + "/values-split.yaml", "--set", "split.onramp.targets={onramp},split.control.targets={projects,analytics,directory}"},
+	"split with onramp alone":    {"-f", chart + "/values-split.yaml", "--set", "split.onramp.targets={onramp},split.control.targets={projects,analytics,handoff,directory}"},
 	"split with the Gateway API": {"-f", chart + "/values-split.yaml", "--set", "gatewayAPI.enabled=true,gatewayAPI.host=api.example.org,gatewayAPI.frameHost=wallet.example.net,gatewayAPI.parentRefs[0].name=public,metrics.podMonitor.enabled=true"},
 }
 
