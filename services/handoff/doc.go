@@ -1,4 +1,4 @@
-// Package handoff introduces a page to the browser of a wallet, so that both can agree on a key that nobody else has.
+// Package handoff connects a page with the browser of a wallet, so that both can agree on a secret key.
 //
 //   - An id is a one-time address of 128 random bits. It is in a link, which vendors of links may read, so it is no secret: it serves the first key that
 //     claims it, for four minutes, and tells the others that they are late.

@@ -44,7 +44,7 @@ export interface Actions {
 }
 
 export interface PageDeps {
-  /** Of the hand-off; undefined for a link that is none. */
+  /** Id of the hand-off; undefined if the link has no valid one. */
   readonly id: string | undefined
   readonly url: string
   readonly relayUrl: string

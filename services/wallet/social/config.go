@@ -41,7 +41,7 @@ type Apple struct {
 	Address string `yaml:"address" doc:"for development or a proxy: address of a server that replaces Apple, with https unless it is on this machine or chains.dev is set; empty for Apple itself"`
 }
 
-// Check reports clients without a secret, and addresses that are none.
+// Check reports clients without a secret, and invalid addresses.
 func (c Config) Check() (faults []config.Fault) {
 	for name, address := range c.addresses() {
 		if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "") {

@@ -31,7 +31,7 @@ export function commitmentOf(siteKey: string, opening: string): string {
   return hashOf('hawser handoff commitment 1', hexToBytes(siteKey), hexToBytes(opening))
 }
 
-/** Returns the key of the topic on which the pages of a hand-off meet. Whoever knows the id has it. 64 hex digits. */
+/** Returns the key of the topic where both pages of a hand-off exchange messages, 64 hex digits. It is derived from the id alone, so it is no secret. */
 export function meetingKeyOf(id: string): string {
   return hashOf('hawser handoff topic 1', utf8ToBytes(id))
 }

@@ -5,7 +5,7 @@ export interface Deferred<T> {
   reject(error: Error): void
 }
 
-/** Creates a deferred value. That nobody handles its rejection is not reported: the caller may never wait for it. */
+/** Creates a deferred value. A rejection that is not handled is not reported, because the caller may never await the promise. */
 export function createDeferred<T>(): Deferred<T> {
   let settle: Omit<Deferred<T>, 'promise'> | undefined
   const promise = new Promise<T>((resolve, reject) => {

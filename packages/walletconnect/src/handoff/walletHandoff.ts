@@ -9,7 +9,7 @@ import type { HandoffSite, WalletGateway } from './gateway.ts'
 
 /** The key pair of a hand-off that has no session yet is stored under this key: wallets reload pages. */
 const KEYS_KEY = 'handoff'
-/** How often the site's page is told again that its hand-off was claimed, in milliseconds. */
+/** Interval at which the claim is sent to the site's page until it answers, in milliseconds. */
 const TELL_MS = 5_000
 
 /** A hand-off that this wallet page claimed. */
@@ -85,7 +85,7 @@ export function createWalletHandoffs(
     meetings.set(topic, {
       opened(params) {
         const { publicKey: siteKey, opening } = readOpening(params)
-        // Whoever knows the id can send another key: only the one that was committed to counts.
+        // Anybody with the id can send a key, so a key that does not match the commitment is ignored.
         if (agreement || commitmentOf(siteKey, opening) !== site.commitment) return
         const { projectId, origin, commitment } = site
         const transcript = { id, projectId, origin, commitment, walletKey: keys.publicKey, siteKey, opening }
