@@ -267,4 +267,4 @@ ci: ## What the build server runs
 	@$(MAKE) -j3 --output-sync=target node_modules tools/marks/node_modules $(BIN)/golangci-lint
 	@$(MAKE) checkgenerate
 	@$(MAKE) -j2 --output-sync=target lint-web build setup
-	@if git diff --quiet origin/main HEAD 2> /dev/null || ! git rev-parse -q --verify origin/main > /dev/null; then $(MAKE) test LINT=1 RACE=1; else $(MAKE) test-changed LINT=1 RACE=1; fi
+	@if git diff --quiet origin/main HEAD 2> /dev/null || ! git rev-parse -q --verify origin/main > /dev/null; then $(MAKE) test LINT=1 RACE=1 AGAIN=1; else $(MAKE) test-changed LINT=1 RACE=1 AGAIN=1; fi

@@ -163,6 +163,35 @@ describe('the preview of a transfer', () => {
     expect(kit.hawser.send.getState().preview).toBe('unavailable')
   })
 
+  it('is read again after an outage, until its draft is confirmed', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    const { hawser, clock, gateway } = kit
+    gateway.status = 503
+    await previewSend(hawser)
+    clock.advance(1_000)
+    await settle()
+    expect(hawser.send.getState().preview).toBe('unavailable')
+    gateway.status = 200
+    gateway.simulate = () => ({ outcome: 'OUTCOME_SUCCEEDS' })
+    clock.advance(4_000)
+    await vi.waitFor(() => expect(hawser.send.getState().preview).toMatchObject({ outcome: 'succeeds' }))
+
+    gateway.simulate = () => ({ outcome: 'OUTCOME_NOT_SIMULATED', cause: 'CAUSE_CHAIN_UNAVAILABLE' })
+    await previewSend(hawser)
+    const requests = simulated(kit)
+    hawser.send.setState({ status: 'sending' })
+    clock.advance(1_000)
+    await settle()
+    expect(requests).toEqual([])
+    hawser.send.setState({ status: 'draft' })
+    await previewSend(hawser)
+    for (let count = 0; count < 5; count++) {
+      clock.advance(10_000)
+      await settle()
+    }
+    expect(requests).toHaveLength(4)
+  })
+
   it('is not read for an embedded wallet, which shows its own', async () => {
     const frame = createFakeEmbeddedWallet()
     const kit = createKit({}, frame)

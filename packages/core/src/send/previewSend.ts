@@ -4,6 +4,7 @@ import { thrown } from '../errors/thrown.ts'
 import { previewedOwner, readPreview } from '../preview/preview.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
+import type { PreviewState } from '../types/preview.ts'
 import { sendAmountInBaseUnits } from './amount.ts'
 import { isSending } from './lock.ts'
 import { transferOf } from './tokenContract.ts'
@@ -11,6 +12,9 @@ import { withoutReviewed } from './withoutReviewed.ts'
 
 /** Namespaces whose transfers the page builds itself, without anything that could have another effect. */
 const plainNamespaces: readonly Namespace[] = ['bip122', 'polkadot']
+
+/** Milliseconds after which a preview is read again while the chain or the gateway does not answer. */
+const retryDelays: readonly number[] = [1_000, 4_000, 10_000]
 
 /**
  * Reports whether a transfer has a preview: not with an embedded wallet, which shows its own, and not on Bitcoin and
@@ -27,9 +31,11 @@ function ownerOfPreview(hawser: Hawser): AccountOwner | undefined {
 
 /**
  * Reads what the drafted transfer would do, for its review: `unavailable` for a draft that is incomplete. Does nothing
- * where a transfer has no preview, and for a draft that was confirmed with one.
+ * where a transfer has no preview, and for a draft that was confirmed with one. It is read again a few times after an outage.
+ *
+ * @param retries how often it was read again.
  */
-export async function previewSend(hawser: Hawser): Promise<void> {
+export async function previewSend(hawser: Hawser, retries = 0): Promise<void> {
   const send = hawser.send.getState()
   const owner = ownerOfPreview(hawser)
   if (!owner || (isSending(send) && send.preview !== undefined)) return
@@ -39,8 +45,8 @@ export async function previewSend(hawser: Hawser): Promise<void> {
     hawser.send.setState({ preview: 'unavailable' })
     return
   }
-  hawser.send.setState({ preview: 'loading' })
-  const preview = await readPreview(hawser, owner, signal, async () => {
+  if (retries === 0) hawser.send.setState({ preview: 'loading' })
+  const read = await readPreview(hawser, owner, signal, async () => {
     const transfers = await (await adapterOf(hawser, owner.network.chainNamespace)).transfers()
     const draft = transferOf(send, owner.address, amount)
     if (transfers.call) return { calls: [transfers.call(draft)] }
@@ -48,5 +54,16 @@ export async function previewSend(hawser: Hawser): Promise<void> {
     const access = accessTo(hawser, owner.network)
     return { transaction: await transfers.transaction(access, draft, send.fee, signal) }
   })
-  if (isCurrent()) hawser.send.setState({ preview: withoutReviewed(preview, send) })
+  if (!isCurrent()) return
+  const preview = withoutReviewed(read, send)
+  hawser.send.setState({ preview })
+  const delay = retryDelays[retries]
+  if (!isOutage(preview) || delay === undefined) return
+  hawser.timers.set('send:preview', delay, () => {
+    if (hawser.send.getState().preview === preview) void previewSend(hawser, retries + 1)
+  })
+}
+
+function isOutage(preview: PreviewState): boolean {
+  return preview === 'unavailable' || (typeof preview === 'object' && preview.cause === 'CHAIN_UNAVAILABLE')
 }
