@@ -50,6 +50,21 @@ describe('a hand-off', () => {
     expect(wallet.sessions().map(({ topic }) => topic)).toEqual([session.topic])
   })
 
+  it('sends nothing to a relay that the wallet page does not use', async () => {
+    const { relay, gateway, wallet } = open()
+    const other = createTestRelay('wss://public.test')
+    const site = createSite([relay, other])
+    const request = { optionalNamespaces: proposed, relayUrls: [relay.url] }
+    const pending = await site.handOff(request, gateway)
+    const claimed = await wallet.claim(pending.id, gateway)
+    await settle()
+    claimed.confirm()
+    pending.confirm()
+    await settle()
+    expect(await outcome(pending.approval)).toBe('done')
+    expect(other.requests).toEqual([])
+  })
+
   it('takes the confirmations in the other order as well', async () => {
     const { pending, claimed, wallet } = await meet()
     pending.confirm()

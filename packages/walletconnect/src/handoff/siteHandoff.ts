@@ -51,6 +51,7 @@ export function createSiteHandoffs(
   const meetings = new Map<string, { readonly claimed: () => void; readonly declined: () => void }>()
 
   async function start(request: PairRequest, gateway: SiteGateway): Promise<PendingHandoff> {
+    const { relayUrls } = request
     const keys = generateKeyPair()
     const opening = randomHex(32)
     const commitment = commitmentOf(keys.publicKey, opening)
@@ -94,7 +95,7 @@ export function createSiteHandoffs(
     /** Opens the commitment; again whenever the wallet page says that it waits for that. */
     function showKey(): void {
       const opened = { publicKey: keys.publicKey, opening }
-      channel.notify(topic, 'hawser_handoffOpened', opened).catch(() => undefined)
+      channel.notify(topic, 'hawser_handoffOpened', opened, relayUrls).catch(() => undefined)
     }
 
     function askAgain(): void {
@@ -125,7 +126,7 @@ export function createSiteHandoffs(
       end(new SignError(signErrorCode.requestExpired, 'the hand-off has expired')),
     )
     closed.addEventListener('abort', () => end(cancelled()), { once: true })
-    channel.open(topic, { symKey })
+    channel.open(topic, { symKey }, relayUrls)
     askAgain()
 
     return {
@@ -136,7 +137,7 @@ export function createSiteHandoffs(
       approval: approval.promise,
       cancel() {
         if (!meetings.has(topic)) return
-        channel.notify(topic, 'hawser_handoffDeclined', {}).catch(() => undefined)
+        channel.notify(topic, 'hawser_handoffDeclined', {}, relayUrls).catch(() => undefined)
         end(cancelled())
       },
     }

@@ -18,7 +18,7 @@ import {
 export async function authenticate(
   { channel, relays, environment: { clock }, add }: SignCore,
   metadata: Metadata,
-  { pairingTopic, expiresAt, expiryTimestamp, signal }: Attempt,
+  { pairingTopic, expiresAt, expiryTimestamp, relayUrls = relays.urls, signal }: Attempt,
   fields: NonNullable<PairRequest['authentication']>,
   { eip155 }: ProposedNamespaces,
 ): Promise<Session> {
@@ -34,14 +34,14 @@ export async function authenticate(
     resources: [...(fields.resources ?? []), recap],
   }
   const requester = { publicKey: keys.publicKey, metadata }
-  channel.open(answerTopic, { privateKey: keys.privateKey })
+  channel.open(answerTopic, { privateKey: keys.privateKey }, relayUrls)
   signal.addEventListener('abort', () => channel.close(answerTopic, cancelled()))
   const answer = await channel.request(
     pairingTopic,
     channel.nextId(),
     'wc_sessionAuthenticate',
     { requester, authPayload, expiryTimestamp },
-    { expiresAt, answerTopic, ttlSeconds: PAIRING_SECONDS },
+    { expiresAt, answerTopic, ttlSeconds: PAIRING_SECONDS, relayUrls },
   )
   const { cacaos, responder } = answer as { cacaos: readonly Cacao[]; responder: Peer }
   const namespaces = grantedNamespaces(cacaos, authPayload)
@@ -54,7 +54,7 @@ export async function authenticate(
     expiresAt: clock.now() + SESSION_SECONDS * 1000,
     peer: readPeer(responder),
     symKey,
-    relayUrls: relays.urls,
+    relayUrls,
     newest: {},
     cacaos,
   }

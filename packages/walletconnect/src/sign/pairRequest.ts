@@ -8,6 +8,8 @@ export interface PairRequest {
   readonly optionalNamespaces: ProposedNamespaces
   readonly sessionProperties?: Properties
   readonly scopedProperties?: Properties
+  /** URLs of the relays that it is proposed on; all of the client by default. */
+  readonly relayUrls?: readonly string[]
   /** Also requests a signed sign-in message, and the methods of `eip155` in it; wallets that cannot answer the proposal. */
   readonly authentication?: Omit<AuthPayload, 'type' | 'version' | 'chains'>
 }
@@ -19,6 +21,7 @@ export interface Attempt {
   readonly expiresAt: number
   /** The same in Unix seconds. */
   readonly expiryTimestamp: number
+  readonly relayUrls: readonly string[] | undefined
   /** Aborted when the pairing is over. */
   readonly signal: AbortSignal
 }

@@ -43,18 +43,18 @@ export function createPairings(core: SignCore, metadata: Metadata): Pairings {
   const settlements = createSettlements(core)
 
   function pair(request: PairRequest, symKey: string = randomHex(32)): PendingPairing {
-    const { requiredNamespaces = {}, optionalNamespaces, authentication } = request
+    const { requiredNamespaces = {}, optionalNamespaces, authentication, relayUrls } = request
     validateProposal(requiredNamespaces)
     validateProposal(optionalNamespaces)
     const pairingTopic = topicOf(symKey)
     const expiresAt = environment.clock.now() + PAIRING_SECONDS * 1000
     const expiryTimestamp = Math.floor(expiresAt / 1000)
     const stop = new AbortController()
-    channel.open(pairingTopic, { symKey })
+    channel.open(pairingTopic, { symKey }, relayUrls)
 
     // AbortSignal.any is missing in Safari before 17.4.
     closed.addEventListener('abort', () => stop.abort(), { signal: stop.signal })
-    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, signal: stop.signal }
+    const attempt: Attempt = { pairingTopic, expiresAt, expiryTimestamp, relayUrls, signal: stop.signal }
     const { accepted, proposed } = proposeSession(core, settlements, metadata, attempt, request)
     const approval = (async () => {
       try {

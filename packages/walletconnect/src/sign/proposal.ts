@@ -20,7 +20,7 @@ export function proposeSession(
   attempt: Attempt,
   request: PairRequest,
 ): Proposal {
-  const { pairingTopic, expiresAt, expiryTimestamp } = attempt
+  const { pairingTopic, expiresAt, expiryTimestamp, relayUrls } = attempt
   const { requiredNamespaces = {}, optionalNamespaces, sessionProperties, scopedProperties } = request
   const keys = generateKeyPair()
   const id = channel.nextId()
@@ -38,7 +38,7 @@ export function proposeSession(
   const sessionProposal = channel.seal(pairingTopic, id, 'wc_sessionPropose', proposal)
   const answered = channel.answerTo(id, pairingTopic, expiresAt)
   const ttl = PAIRING_SECONDS
-  const accepted = relays.request('wc_proposeSession', { pairingTopic, sessionProposal, ttl })
+  const accepted = relays.request('wc_proposeSession', { pairingTopic, sessionProposal, ttl }, relayUrls)
   const proposed = Promise.all([accepted, answered]).then(([, answer]) => {
     const { responderPublicKey } = answer as { responderPublicKey: string }
     return settlements.expect(attempt, keys, responderPublicKey, requiredNamespaces)

@@ -45,7 +45,7 @@ export function createSettlements({ channel, environment: { clock }, add }: Sign
   const settling = new Map<string, Settling>()
 
   return {
-    expect({ pairingTopic, signal }, keys, responderPublicKey, requiredNamespaces) {
+    expect({ pairingTopic, relayUrls, signal }, keys, responderPublicKey, requiredNamespaces) {
       const symKey = deriveSymKey(keys.privateKey, responderPublicKey)
       const topic = topicOf(symKey)
       return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ export function createSettlements({ channel, environment: { clock }, add }: Sign
         signal.addEventListener('abort', () => {
           if (settling.has(topic)) fail(cancelled())
         })
-        channel.open(topic, { symKey })
+        channel.open(topic, { symKey }, relayUrls)
       })
     },
     settle(incoming, existing) {

@@ -13,7 +13,10 @@ export interface TestGateway extends SiteGateway, WalletGateway {
 
 const LIFETIME_MS = 240_000
 
-export function createTestGateway(now: () => number, origin = 'https://site.test'): TestGateway {
+export function createTestGateway(
+  now: () => number,
+  { origin = 'https://site.test', projectId = '01' } = {},
+): TestGateway {
   const entries = new Map<string, Entry>()
   const refused: TestGateway['refused'] = []
 
@@ -30,7 +33,7 @@ export function createTestGateway(now: () => number, origin = 'https://site.test
       const entry = {
         id,
         secret: `secret of ${id}`,
-        projectId: '01',
+        projectId,
         origin,
         commitment,
         expiresAt: now() + LIFETIME_MS,
