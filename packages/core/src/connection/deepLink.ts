@@ -1,6 +1,7 @@
 import { items } from '../storage/items.ts'
-import type { DeepLink } from '../types/connector.ts'
+import type { DeepLink, WaitingRequest } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { watchSilence } from './silence.ts'
 
 /** Schemes that run code or open a file instead of an app. */
 const unsafeSchemes = /^(javascript|data|vbscript|file|blob|about|view-source):/i
@@ -15,9 +16,10 @@ function storedDeepLink({ storage }: Hawser): DeepLink | undefined {
 
 /**
  * Opens the app of a wallet that was paired by a deep link, for a request that waits there. Does nothing while the
- * page is in the background: the browser would block it.
+ * page is in the background: the browser would block it. Asks for it while the page of a hand-off does not answer.
  */
-export function openLinkedWallet(hawser: Hawser, request: { id: number; topic: string }): void {
+export function openLinkedWallet(hawser: Hawser, request: WaitingRequest): void {
+  watchSilence(hawser, request)
   const url = document.hasFocus() && requestUrl(storedDeepLink(hawser)?.href ?? '', request)
   if (url) openApp(url)
 }

@@ -53,7 +53,7 @@ function forgetStored(hawser: Hawser, namespace: Namespace, reason: 'left' | 're
     hawser.storage.remove(items.connectedSocial)
     hawser.storage.remove(items.socialUserName)
   }
-  if (hawser.sessions.size === 0) hawser.storage.remove(items.deepLink)
+  if (hawser.sessions.size === 0) forgetLinks(hawser)
   // Last, because other tabs react to this item: null is a wallet that the visitor left.
   if (reason === 'left') hawser.storage.write(connectorItem(namespace), null)
   else hawser.storage.remove(connectorItem(namespace))
@@ -62,8 +62,14 @@ function forgetStored(hawser: Hawser, namespace: Namespace, reason: 'left' | 're
 /** Resets the connection to disconnected, with what was kept for the wallet's app and the account's history. */
 export function resetConnection(hawser: Hawser): void {
   resetState(hawser)
-  hawser.storage.remove(items.deepLink)
+  forgetLinks(hawser)
   writeConnectedNamespaces(hawser, [])
+}
+
+/** Removes the links that open the wallet's app. */
+function forgetLinks({ storage }: Hawser): void {
+  storage.remove(items.deepLink)
+  storage.remove(items.handoffLink)
 }
 
 function resetState(hawser: Hawser): void {

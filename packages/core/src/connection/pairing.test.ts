@@ -4,28 +4,16 @@ import { ConnectError } from '../errors/walletErrors.ts'
 import { PAIRING_LIFETIME_MS } from '../limits.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
+import { createPairingKit, type PairingKit } from '../testing/createPairingKit.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { createFakeRelayWallet, type FakeRelayWallet, relaySession } from '../testing/fakeRelayWallet.ts'
 import { ALICE, createFakeWallet, walletError } from '../testing/fakeWallet.ts'
 import { createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'
 import type { Connector, RecentWallet } from '../types/connector.ts'
-import type { HawserOptions } from '../types/options.ts'
 import type { SolanaProvider } from '../types/providers.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { cancelPairing, isPairingExpired, openWalletApp, pair, startBuffering } from './pairing.ts'
-
-interface PairingKit extends Kit {
-  readonly phone: FakeRelayWallet
-  readonly state: () => ReturnType<Kit['hawser']['connection']['getState']>
-}
-
-function createPairingKit(options: Partial<HawserOptions> = {}): PairingKit {
-  const phone = createFakeRelayWallet(() => kit.clock)
-  const kit: Kit = createKit({ connectors: [offer(phone)], ...options })
-  kit.hawser.mount()
-  return { ...kit, phone, state: () => kit.hawser.connection.getState() }
-}
 
 const SOLANA_ALICE = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const solana = defineNetwork({

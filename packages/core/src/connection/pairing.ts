@@ -6,7 +6,14 @@ import { BUFFERING_MS, PAIRING_LIFETIME_MS, PAIRING_MARGIN_MS } from '../limits.
 import { authenticationFor, takeCacaos } from '../signIn/oneClick.ts'
 import { items } from '../storage/items.ts'
 import type { Connected } from '../types/account.ts'
-import type { Connector, Pairing, PairingLinks, RecentWallet } from '../types/connector.ts'
+import type {
+  Connector,
+  Handoff,
+  Pairing,
+  PairingLinks,
+  PairOptions,
+  RecentWallet,
+} from '../types/connector.ts'
 import type { Hawser, Login, PairingAttempt } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import {
@@ -18,12 +25,15 @@ import {
   showConnecting,
 } from './connect.ts'
 import { isInTelegram, openApp, pairingUrl } from './deepLink.ts'
+import { endHandoff, followHandoff } from './handoff.ts'
 
 export interface PairWalletOptions {
   /** Of type WALLET_CONNECT. */
   readonly connector: Connector
   /** The wallet of the directory that was chosen; undefined when any wallet may scan the code. */
   readonly wallet?: RecentWallet | undefined
+  /** Hands over to a page in the browser of the wallet instead, whose URL is `wcUri` then. */
+  readonly isHandoff?: boolean
 }
 
 /**
@@ -33,14 +43,17 @@ export interface PairWalletOptions {
  *
  * @throws ConnectError
  */
-export function pair(hawser: Hawser, { connector, wallet }: PairWalletOptions): Promise<Connected> {
+export function pair(
+  hawser: Hawser,
+  { connector, wallet, isHandoff = false }: PairWalletOptions,
+): Promise<Connected> {
   hawser.connection.setState({ recentWallet: wallet })
   const { pairing } = hawser.connecting
-  if (pairing?.connectorId === connector.id) {
+  if (pairing?.connectorId === connector.id && pairing.isHandoff === isHandoff) {
     if (isPairingExpired(hawser)) pairing.offer()
     return pairing.connected
   }
-  const attempt = startAttempt(hawser, connector)
+  const attempt = startAttempt(hawser, connector, isHandoff)
   hawser.connecting.pairing = attempt
   return attempt.connected
 }
@@ -92,7 +105,7 @@ export function startBuffering(hawser: Hawser): void {
   hawser.timers.set('buffering', BUFFERING_MS, () => hawser.connection.setState({ buffering: false }))
 }
 
-function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
+function startAttempt(hawser: Hawser, connector: Connector, isHandoff: boolean): PairingAttempt {
   const { isCurrent, signal } = hawser.latest.begin('connect')
   const pairings = new Set<Pairing>()
   let isOffering = false
@@ -106,15 +119,12 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
   async function offer(): Promise<void> {
     if (isOffering) return
     isOffering = true
-    hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined, wcError: false })
+    hawser.connection.setState({ ...nothingOffered, wcError: false })
     try {
       const networks = networksToRequest(hawser, connector)
       const authentication = await authenticationFor(hawser, networks)
-      const pairing = await requirePairing(connector, {
-        networks,
-        signal,
-        ...(authentication && { authentication }),
-      })
+      const options = { networks, signal, ...(authentication && { authentication }) }
+      const pairing = await startPairing(connector, options, isHandoff)
       isOffering = false
       if (!isCurrent()) return pairing.cancel()
       pairings.add(pairing)
@@ -122,6 +132,7 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
         wcUri: pairing.uri,
         wcPairingExpiry: Math.min(pairing.expiresAt, hawser.clock.now() + PAIRING_LIFETIME_MS),
       })
+      if ('digits' in pairing) followHandoff(hawser, pairing, isCurrent)
       await awaitApproval(pairing)
     } catch (error) {
       isOffering = false
@@ -156,6 +167,7 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
   })
   const attempt: PairingAttempt = {
     connectorId: connector.id,
+    isHandoff,
     connected: connected.catch((error: unknown) => {
       throw reported(hawser, connector, asConnectError(error), isCurrent())
     }),
@@ -171,6 +183,8 @@ function startAttempt(hawser: Hawser, connector: Connector): PairingAttempt {
   return attempt
 }
 
+const nothingOffered = { wcUri: undefined, wcPairingExpiry: undefined, handoff: undefined } as const
+
 /** Code of a pairing that no wallet answered. */
 const expired = 8000
 
@@ -178,12 +192,14 @@ function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | undefined)?.code
 }
 
-function requirePairing(
+function startPairing(
   connector: Connector,
-  options: Parameters<NonNullable<Connector['pair']>>[0],
-): Promise<Pairing> {
-  if (!connector.pair) throw new Error(`${connector.id} cannot be paired`)
-  return connector.pair(options)
+  options: PairOptions,
+  isHandoff: boolean,
+): Promise<Pairing | Handoff> {
+  const started = isHandoff ? connector.handOff?.(options) : connector.pair?.(options)
+  if (!started) throw new Error(`${connector.id} cannot be paired`)
+  return started
 }
 
 /** Returns the site's networks in the namespaces that the connector pairs, the active one of each first. */
@@ -247,11 +263,12 @@ async function connectEach(hawser: Hawser, connector: Connector) {
 
 /** Stores the deep link and the recent wallet, and offers the pairing no longer. Returns how the wallet was paired. */
 function endPairing(hawser: Hawser, peerName: string): NonNullable<Login['by']> {
-  const { wcLinking, recentWallet } = hawser.connection.getState()
+  const { wcLinking, wcUri, recentWallet } = hawser.connection.getState()
   if (wcLinking) hawser.storage.write(items.deepLink, wcLinking)
   else hawser.storage.remove(items.deepLink)
+  endHandoff(hawser, wcUri, recentWallet)
   if (recentWallet) rememberRecentWallet(hawser, recentWallet)
-  hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined, buffering: false })
+  hawser.connection.setState({ ...nothingOffered, buffering: false })
   return { method: wcLinking ? 'mobile' : 'qrcode', name: recentWallet?.name ?? peerName }
 }
 
@@ -265,8 +282,7 @@ function reported(
   if (error.kind === 'superseded' && !isCurrent) return error
   restoreStatus(hawser, connector)
   hawser.connection.setState({
-    wcUri: undefined,
-    wcPairingExpiry: undefined,
+    ...nothingOffered,
     wcError: error.kind !== 'superseded',
     buffering: false,
   })

@@ -72,7 +72,7 @@ describe('a connector receives', () => {
       vi.stubGlobal('document', { title: '', hasFocus: () => hasFocus })
       const { context, hawser } = contextOf()
       if (link) hawser.storage.write('deep_link', link)
-      context.openWallet({ id: 7, topic: 'ab' })
+      context.openWallet({ id: 7, topic: 'ab', answered: Promise.resolve(), ping: async () => undefined })
       await vi.dynamicImportSettled()
       return open.mock.calls[0]?.[0]
     }

@@ -1,7 +1,13 @@
 import { raiseAlert } from '../alert/alert.ts'
 import { selectNetwork } from '../chain/selectors.ts'
 import { importModule } from '../importModule.ts'
-import type { Connector, ConnectorContext, RelayRefusal, SiteMetadata } from '../types/connector.ts'
+import type {
+  Connector,
+  ConnectorContext,
+  RelayRefusal,
+  SiteMetadata,
+  WaitingRequest,
+} from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { relist, withConnector } from './connectorList.ts'
 
@@ -43,7 +49,7 @@ export function connectorContext(hawser: Hawser, onFound: (connector: Connector)
 }
 
 /** Opens the wallet's app, by code that is loaded with the session that requests it. */
-async function openWallet(hawser: Hawser, request: { id: number; topic: string }): Promise<void> {
+async function openWallet(hawser: Hawser, request: WaitingRequest): Promise<void> {
   try {
     const { openLinkedWallet } = await importModule(() => import('../connected.ts'), 'openLinkedWallet')
     openLinkedWallet(hawser, request)

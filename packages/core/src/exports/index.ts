@@ -34,6 +34,7 @@ export { connect, selectConnector } from '../connection/connect.ts'
 export { isInTelegram } from '../connection/deepLink.ts'
 export { disconnect } from '../connection/disconnect.ts'
 export { resetConnection } from '../connection/forgetSession.ts'
+export { confirmHandoff, handoffUrl } from '../connection/handoff.ts'
 export {
   cancelPairing,
   isPairingExpired,

@@ -36,10 +36,12 @@ export {
 export {
   ConnectError,
   cancelPairing,
+  confirmHandoff,
   connect,
   disconnect,
   fetchMoreWallets,
   fetchOfferedWallets,
+  handoffUrl,
   openWalletApp,
   pair,
   reconnect,

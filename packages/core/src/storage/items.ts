@@ -13,6 +13,7 @@ export const items = {
   sentTransactions: 'sent_transactions',
   extrinsicLifetimes: 'extrinsic_lifetimes',
   deepLink: 'deep_link',
+  handoffLink: 'handoff_link',
   preferredAccountTypes: 'preferred_account_types',
   /** Unix milliseconds. */
   lastEmailLogin: 'last_email_login_time',

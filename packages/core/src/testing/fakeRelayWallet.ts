@@ -1,14 +1,21 @@
-import type { Pairing, PairOptions, RelaySession } from '../types/connector.ts'
+import type { Handoff, Pairing, PairOptions, RelaySession } from '../types/connector.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { ALICE, createFakeWallet, deferred, type FakeWallet, walletError } from './fakeWallet.ts'
 
-/** A wallet behind a relay, with pairings that a test approves, rejects or lets expire. */
+/** A wallet behind a relay, with pairings and hand-offs that a test approves, rejects or lets expire. */
 export interface FakeRelayWallet extends FakeWallet {
   readonly pairings: FakePairing[]
   /** What `getSession` returns. */
   session: RelaySession | undefined
-  /** Makes the next pairings fail. */
+  readonly handoffs: FakeHandoff[]
+  /** Makes the next pairings and hand-offs fail. */
   pairError: Error | undefined
+}
+
+interface FakeHandoff extends FakePairing {
+  isConfirmed: boolean
+  /** Opens the page in the wallet, which shows these digits. */
+  open(digits: string): void
 }
 
 interface FakePairing {
@@ -21,11 +28,14 @@ interface FakePairing {
 
 /** How long the URI of a pairing is valid, in milliseconds. */
 const URI_LIFETIME_MS = 300_000
+/** How long a hand-off can be claimed, in milliseconds. */
+const HANDOFF_LIFETIME_MS = 240_000
 
 export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {
   const base = createFakeWallet()
   const wallet: FakeRelayWallet = Object.assign(base, {
     pairings: [],
+    handoffs: [],
     session: undefined,
     pairError: undefined,
     connector: {
@@ -36,6 +46,7 @@ export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {
       info: {},
       relays: ['own' as const],
       pair,
+      handOff,
       getSession: async () => wallet.session,
       disconnect: async () => {
         wallet.session = undefined
@@ -46,11 +57,34 @@ export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {
   wallet.answers.eth_requestAccounts = () => (wallet.session ? wallet.accounts : [])
 
   async function pair(options: PairOptions): Promise<Pairing> {
+    const { pairing, offered } = start(`wc:${wallet.pairings.length}@2`, URI_LIFETIME_MS, options)
+    wallet.pairings.push(pairing)
+    return offered
+  }
+
+  async function handOff(options: PairOptions): Promise<Handoff> {
+    const page = `https://gateway.test/open/${wallet.handoffs.length}`
+    const { pairing, offered, keep } = start(page, HANDOFF_LIFETIME_MS, options)
+    const digits = deferred<string>()
+    digits.promise.catch(() => undefined)
+    offered.approval.catch(digits.reject)
+    const handoff = Object.assign(pairing, { isConfirmed: false, open: digits.resolve })
+    wallet.handoffs.push(handoff)
+    return Object.assign(offered, {
+      digits: digits.promise,
+      confirm() {
+        handoff.isConfirmed = true
+        keep()
+      },
+    })
+  }
+
+  function start(uri: string, lifetime: number, options: PairOptions) {
     if (wallet.pairError) throw wallet.pairError
     const approval = deferred<RelaySession>()
     approval.promise.catch(() => undefined)
     const pairing: FakePairing = {
-      uri: `wc:${wallet.pairings.length}@2`,
+      uri,
       options,
       isCancelled: false,
       approve(fields) {
@@ -59,18 +93,18 @@ export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {
       },
       reject: approval.reject,
     }
-    wallet.pairings.push(pairing)
-    const stop = clock().after(URI_LIFETIME_MS, () => approval.reject(walletError(8000, 'Expired')))
+    const stop = clock().after(lifetime, () => approval.reject(walletError(8000, 'Expired')))
     approval.promise.then(stop, stop)
-    return {
-      uri: pairing.uri,
-      expiresAt: clock().now() + URI_LIFETIME_MS,
+    const offered: Pairing = {
+      uri,
+      expiresAt: clock().now() + lifetime,
       approval: approval.promise,
       cancel() {
         pairing.isCancelled = true
         approval.reject(walletError(6000, 'Cancelled'))
       },
     }
+    return { pairing, offered, keep: stop }
   }
 
   return wallet

@@ -33,6 +33,13 @@ export interface Connector<N extends Namespace = Namespace> {
    * @throws Error when no relay can be reached or accepts the pairing.
    */
   pair?(options: PairOptions): Promise<Pairing>
+  /**
+   * Starts a hand-off to the browser of a wallet, for type WALLET_CONNECT; absent where there is none. Once it is approved,
+   * `getProvider` returns the provider of the session.
+   *
+   * @throws Error with a `code` of Connect; `permission_denied` when the project does not list the page's origin.
+   */
+  handOff?(options: PairOptions): Promise<Handoff>
   /** The relays that pairings are offered on, for type WALLET_CONNECT. */
   readonly relays?: readonly Relay[]
   /** Returns the session in use, restored from storage if need be; undefined without one. For type WALLET_CONNECT. */
@@ -78,6 +85,14 @@ export interface Pairing {
   readonly approval: Promise<RelaySession>
   /** Stops waiting; `approval` then rejects. Does nothing after the answer. */
   cancel(): void
+}
+
+/** A hand-off that waits for the browser of a wallet. Its `uri` is the page to open there, which says what the wallet does. */
+export interface Handoff extends Pairing {
+  /** Resolved with six digits that both screens show, once the page is open in the wallet. Rejects as `approval` does. */
+  readonly digits: Promise<string>
+  /** Proposes the session: the visitor has compared the digits. Does nothing before there are any. */
+  confirm(): void
 }
 
 /** A session with a wallet that answers through a relay. */
@@ -183,10 +198,20 @@ export interface ConnectorContext {
   /** Shows why a relay refused the page for good. */
   relayRefused(refusal: RelayRefusal): void
   /**
-   * Opens the wallet's app, on a phone that was paired by a deep link, for a request that waits there. Does nothing
-   * elsewhere.
+   * Opens the wallet's app, on a phone that was paired by a deep link, for a request that waits there. After a hand-off,
+   * it asks the visitor to open the wallet's page again if that does not answer. Does nothing elsewhere.
    */
-  openWallet(request: { readonly id: number; readonly topic: string }): void
+  openWallet(request: WaitingRequest): void
+}
+
+/** A request that waits for the owner of a wallet. */
+export interface WaitingRequest {
+  readonly id: number
+  readonly topic: string
+  /** Resolved when the request is answered, or is over. */
+  readonly answered: Promise<unknown>
+  /** Asks the wallet for a sign of life. Rejects when there is none in time. */
+  ping(): Promise<void>
 }
 
 /** Called once in the browser when the instance is mounted; returns a function that stops it. */
@@ -208,6 +233,8 @@ export interface RecentWallet {
   readonly rdns?: string
   /** Absent for wallets that were connected without a pairing. */
   readonly links?: PairingLinks
+  /** Opens a page in the browser of the wallet's app, in the form of `WalletLink.open`. */
+  readonly browserLink?: string
 }
 
 /** Bases of the links that hand a pairing to a wallet: a universal link (https) or a scheme of its own. */

@@ -6,9 +6,7 @@ export interface DirectoryWallet extends RecentWallet {
   /** 64 hex digits. */
   readonly id: string
   readonly homepage?: string
-  /** Opens a page in the browser of the wallet's app, in the form of `WalletLink.open`. */
-  readonly browserLink?: string
-  /** The same with a scheme of the app. It opens nothing where the app is not installed, so it is no QR code. */
+  /** Opens a page as `browserLink` does, with a scheme of the app. It opens nothing where the app is not installed, so it is no QR code. */
   readonly browserScheme?: string
   readonly appStore?: string
   readonly playStore?: string

@@ -147,6 +147,8 @@ export interface ConnectingState {
 /** Pairings that are offered to wallets; the first that is approved connects. */
 export interface PairingAttempt {
   readonly connectorId: string
+  /** Whether hand-offs are offered. */
+  readonly isHandoff: boolean
   readonly connected: Promise<Connected>
   /** Offers another pairing; the earlier ones can still be approved until their URIs expire. */
   offer(): void

@@ -2,7 +2,7 @@ import type { Message } from '@hawser/texts/message'
 import type { AccountState, TokenBalance } from './account.ts'
 import type { SentTransaction } from './activity.ts'
 import type { FeeQuote, FeeSpeed, TransferRefusal } from './adapter.ts'
-import type { Connector, RecentWallet } from './connector.ts'
+import type { Connector, DeepLink, RecentWallet } from './connector.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { PreviewState } from './preview.ts'
@@ -75,6 +75,25 @@ export interface ConnectionState {
   readonly wcError: boolean
   readonly buffering: boolean
   readonly recentWallet: RecentWallet | undefined
+  /** The hand-off whose page is open in a wallet: its digits are to be compared. */
+  readonly handoff?: ClaimedHandoff | undefined
+  /** The page of a wallet, connected by a hand-off, that does not answer a request: it is to be opened again. */
+  readonly silentWallet?: SilentWallet | undefined
+}
+
+/** A wallet whose page does not answer, with the link that opens it again. */
+export interface SilentWallet extends DeepLink {
+  /** Whether the modal was opened to say so. */
+  readonly isOpenedForIt: boolean
+}
+
+/** A hand-off whose page is open in a wallet. */
+export interface ClaimedHandoff {
+  /** Six, which both screens show. */
+  readonly digits: string
+  readonly isConfirmed: boolean
+  /** Says that they are equal. */
+  confirm(): void
 }
 
 /** The wallets that were found, and those of the last visits. */

@@ -1,0 +1,46 @@
+import { closeModal, openModal } from '../modal/modal.ts'
+import type { DeepLink, WaitingRequest } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { handoffLink } from './handoff.ts'
+
+/** When the page of a wallet is asked for a sign of life while a request waits there, in milliseconds after the request. */
+const checks: readonly number[] = [4_000, 15_000, 45_000, 120_000]
+/** A page without a sign of life for this long is closed, or asleep. */
+const SILENCE_MS = 3_000
+
+/** Asks the visitor to open the page of a hand-off again while it does not answer a request. */
+export function watchSilence(hawser: Hawser, { answered, ping }: WaitingRequest): void {
+  const link = handoffLink(hawser)
+  if (!link) return
+  let isOver = false
+  const say = (isSilent: boolean) => {
+    if (!isOver) showSilence(hawser, isSilent ? link : undefined)
+  }
+  const check = () => {
+    const stop = hawser.clock.after(SILENCE_MS, () => say(true))
+    const answer = () => {
+      stop()
+      say(false)
+    }
+    ping().then(answer, () => undefined)
+    stops.push(stop)
+  }
+  const stops = checks.map((ms) => hawser.clock.after(ms, check))
+  const end = () => {
+    for (const stop of stops) stop()
+    say(false)
+    isOver = true
+  }
+  answered.then(end, end)
+}
+
+/** Shows which wallet is to be opened again, in the modal, which is opened for it and closed when it answers. */
+function showSilence(hawser: Hawser, silentWallet: DeepLink | undefined): void {
+  const before = hawser.connection.getState().silentWallet
+  if (Boolean(before) === Boolean(silentWallet)) return
+  const isOpen = hawser.modal.getState().open
+  const isOpenedForIt = silentWallet !== undefined && !isOpen
+  hawser.connection.setState({ silentWallet: silentWallet && { ...silentWallet, isOpenedForIt } })
+  if (isOpenedForIt) openModal(hawser)
+  else if (!silentWallet && before?.isOpenedForIt && isOpen) closeModal(hawser)
+}
