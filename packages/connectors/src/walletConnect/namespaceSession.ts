@@ -1,8 +1,8 @@
 import type { AccountEntry, AccountProvider, CaipNetworkId, ConnectorContext, Namespace } from '@hawser/core'
 import { accountsOf, chainOf, type Session, type SignClient } from '@hawser/walletconnect'
-import { isPrompting } from './methods.ts'
 import { networkOf } from './networkIds.ts'
 import { asProviderError, unauthorized } from './sessionErrors.ts'
+import { requestOfWallet } from './walletRequest.ts'
 
 /** The part of the newest session that is of one namespace without EIP-1193. */
 export interface NamespaceSession extends AccountProvider {
@@ -72,11 +72,8 @@ export function createNamespaceSession(
       const topic = current()?.topic
       const chainId = chainIn(caipNetworkId)
       if (!topic || !chainId) throw unauthorized()
-      const onSend = (id: number) => {
-        if (isPrompting(method)) context.openWallet({ id, topic })
-      }
       try {
-        return Object(await client.request({ topic, chainId, method, params, onSend }))
+        return Object(await requestOfWallet(client, context, { topic, chainId, method, params }))
       } catch (error) {
         throw asProviderError(error)
       }

@@ -43,7 +43,7 @@ describe('a Polkadot provider over a relay', () => {
       params: { address: ALICE, message: 'Grüße' },
     })
     sent?.onSend?.(7)
-    expect(openWallet).toHaveBeenCalledWith({ id: 7, topic: 'ab'.repeat(32) })
+    expect(openWallet).toHaveBeenCalledWith(expect.objectContaining({ id: 7, topic: 'ab'.repeat(32) }))
   })
 
   it.each([undefined, {}, { signature: '0x' }, { signature: 'xyz' }])(

@@ -2,8 +2,9 @@ import type { ConnectorContext, Eip1193Provider } from '@hawser/core'
 import { accountsOf, chainOf, type Session, type SignClient } from '@hawser/walletconnect'
 import { createListeners } from '../listeners.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
-import { isPrompting, methods } from './methods.ts'
+import { methods } from './methods.ts'
 import { asProviderError, unauthorized } from './sessionErrors.ts'
+import { requestOfWallet } from './walletRequest.ts'
 
 type NetworkId = Parameters<ConnectorContext['node']>[0]
 
@@ -88,15 +89,7 @@ export function createSessionProvider({
     if (!allows(method)) throw unsupported(method)
     const { topic } = session
     try {
-      return await client.request({
-        topic,
-        chainId: chainId(),
-        method,
-        params,
-        onSend: (id) => {
-          if (isPrompting(method)) context.openWallet({ id, topic })
-        },
-      })
+      return await requestOfWallet(client, context, { topic, chainId: chainId(), method, params })
     } catch (error) {
       throw asProviderError(error)
     }

@@ -1,6 +1,7 @@
 import type {
   AuthenticationRequest,
   ConnectorContext,
+  Handoff,
   Namespace,
   Pairing,
   PairOptions,
@@ -27,6 +28,12 @@ export interface SessionWallet {
   providerOf(namespace: Namespace): Promise<WalletProvider>
   /** @throws Error when no relay accepts the pairing within 15 seconds. */
   pair(options: PairOptions): Promise<Pairing>
+  /**
+   * Starts a hand-off to the browser of a wallet.
+   *
+   * @throws Error with a `code` of Connect: `permission_denied` for an origin that the project does not list.
+   */
+  handOff(options: PairOptions): Promise<Handoff>
   /** Returns the newest session; undefined without one. */
   getSession(): RelaySession | undefined
   disconnect(): Promise<void>
@@ -101,6 +108,12 @@ export function createSessionWallet(
     return toRelaySession(session)
   }
 
+  /** Tells the developer of the site, too, that its origin is not listed. */
+  function told(error: Error & { code?: unknown }): never {
+    if (error.code === 'permission_denied') context.relayRefused('origin')
+    throw error
+  }
+
   return {
     providerOf: async (namespace) => (namespace === 'eip155' ? provider : loadSession(namespace)),
     async pair(options) {
@@ -111,6 +124,17 @@ export function createSessionWallet(
       const deadline = setTimeout(cancel, ACCEPT_DEADLINE_MS)
       await Promise.race([accepted, approval]).finally(() => clearTimeout(deadline))
       return { uri, expiresAt, approval: session, cancel }
+    },
+    async handOff(options) {
+      const { createSiteGateway } = await import('./siteGateway.ts')
+      const [own] = relays
+      const request = { ...toRequest(options), relayUrls: [own.url] }
+      const pending = await client.handOff(request, createSiteGateway(context)).catch(told)
+      const { id, expiresAt, digits, confirm, cancel } = pending
+      options.signal?.addEventListener('abort', cancel)
+      const approval = connected(pending.approval, options)
+      for (const promise of [digits, approval]) promise.catch(() => undefined)
+      return { uri: `${context.gatewayUrl}/open/${id}`, expiresAt, digits, confirm, approval, cancel }
     },
     getSession() {
       const session = current()

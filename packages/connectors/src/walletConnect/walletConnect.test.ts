@@ -3,8 +3,10 @@ import {
   account,
   approved,
   createStorage,
+  createTestGateway,
   createTestRelay,
   createWallet,
+  type TestGateway,
 } from '@hawser/walletconnect/testing'
 import type { WalletListener, WalletRequest } from '@hawser/walletconnect/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -44,7 +46,7 @@ function openPage(
     networkId: () => 'eip155:31337' as const,
     node: vi.fn(() => node),
     relayRefused: vi.fn(),
-    openWallet: vi.fn(),
+    openWallet: vi.fn<ConnectorContext['openWallet']>(),
   } satisfies ConnectorContext
   vi.stubGlobal('WebSocket', function WebSocket(url: string) {
     return relay.openSocket(url)
@@ -241,6 +243,78 @@ describe('the connector', () => {
   })
 })
 
+/** Serves hand-offs as the gateway does, in the protocol of Connect. Returns the calls. */
+function serveHandoffs(gateway: TestGateway) {
+  const bytes = (digits: string) => Buffer.from(digits, 'hex').toString('base64')
+  const procedures: Record<string, (body: Record<string, string>) => Promise<object>> = {
+    async CreateHandoff({ commitment = '' }) {
+      const created = await gateway.create(Buffer.from(commitment, 'base64').toString('hex'))
+      const { id, secret, expiresAt } = created
+      return { id, secret, expiresAt: new Date(expiresAt).toISOString() }
+    },
+    async GetHandoff({ id = '', secret = '' }) {
+      const publicKey = await gateway.find(id, secret)
+      return publicKey ? { publicKey: bytes(publicKey) } : {}
+    },
+  }
+  const request = vi.fn(async (url: string, init: RequestInit) => {
+    const [, procedure = ''] = /HandoffService\/(\w+)\?projectId=(?:ab){16}$/.exec(url) ?? []
+    return Response.json(await procedures[procedure]?.(JSON.parse(String(init.body))))
+  })
+  vi.stubGlobal('fetch', request)
+  vi.stubGlobal('location', { origin: 'https://site.test' })
+  return request
+}
+
+describe('a hand-off', () => {
+  const testGateway = () => createTestGateway(() => Date.now(), { projectId: 'ab'.repeat(16) })
+
+  it('connects the browser of a wallet through the relay of the gateway', async () => {
+    const gateway = testGateway()
+    const calls = serveHandoffs(gateway)
+    const page = openPage()
+    const handoff = await page.connector.handOff({ networks: [network(1)] })
+    const id = /^http:\/\/gateway\.test\/open\/([\w-]{22})$/.exec(handoff.uri)?.[1] ?? ''
+    expect(handoff.expiresAt).toBe(Date.now() + 240_000)
+    const wallet = createWallet([page.relay])
+    const claimed = await wallet.claim(id, gateway)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await handoff.digits).toBe(await claimed.digits)
+    claimed.confirm()
+    handoff.confirm()
+    await vi.advanceTimersByTimeAsync(100)
+    await expect(handoff.approval).resolves.toMatchObject({ accounts: [account('eip155:1')] })
+    expect(await page.connector.getSession()).toBeDefined()
+    expect(calls).toHaveBeenCalledTimes(2)
+  })
+
+  it('is refused with the code of the gateway, and the developer is told of the origin', async () => {
+    const refuse = async () => Response.json({ code: 'permission_denied' }, { status: 403 })
+    vi.stubGlobal('fetch', refuse)
+    const page = openPage()
+    await expect(page.connector.handOff({ networks: [network(1)] })).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+    expect(page.relayRefused).toHaveBeenCalledExactlyOnceWith('origin')
+  })
+
+  it('is cancelled by its signal', async () => {
+    serveHandoffs(testGateway())
+    const stop = new AbortController()
+    const { approval, digits } = await openPage().connector.handOff({
+      networks: [network(1)],
+      signal: stop.signal,
+    })
+    stop.abort()
+    await expect(approval).rejects.toMatchObject({ code: 6000 })
+    await expect(digits).rejects.toMatchObject({ code: 6000 })
+  })
+
+  it('is not offered with a relay that is not the gateway’s', () => {
+    expect(openPage({ relayUrl: 'wss://relay.test' }).connector.handOff).toBeUndefined()
+  })
+})
+
 describe('the provider', () => {
   const signs = { requested: ({ method, respond }: WalletRequest) => void respond(`wallet ${method}`) }
 
@@ -265,7 +339,15 @@ describe('the provider', () => {
     await expect(provider.request({ method: 'personal_sign', params: ['0x00', address] })).resolves.toBe(
       'wallet personal_sign',
     )
-    expect(page.openWallet).toHaveBeenCalledExactlyOnceWith({ id: expect.any(Number), topic: session.topic })
+    expect(page.openWallet).toHaveBeenCalledExactlyOnceWith({
+      id: expect.any(Number),
+      topic: session.topic,
+      answered: expect.any(Promise),
+      ping: expect.any(Function),
+    })
+    const [waiting] = page.openWallet.mock.calls[0] ?? []
+    await expect(waiting?.answered).resolves.toBeUndefined()
+    await expect(waiting?.ping()).resolves.toBeUndefined()
   })
 
   it('reads from the nodes of the site', async () => {

@@ -63,6 +63,10 @@ export function walletConnect(options: WalletConnectOptions = {}): ConnectorFact
       type: 'WALLET_CONNECT',
       relays: (options.publicRelay ? ['own', 'public'] : ['own']) as readonly Relay[],
       pair: async (request: PairOptions) => (await load()).pair(request),
+      // The page that a hand-off opens uses the gateway's own relay.
+      ...(!options.relayUrl && {
+        handOff: async (request: PairOptions) => (await load()).handOff(request),
+      }),
       async getSession() {
         if (!loading && storageOf(context).getItem(SESSIONS) === null) return undefined
         return (await load()).getSession()
