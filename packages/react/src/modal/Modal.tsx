@@ -19,6 +19,7 @@ import { useTexts } from '../locale/useTexts.ts'
 import { Header } from './Header.tsx'
 import { ModalBoundary, ViewBoundary } from './ModalBoundary.tsx'
 import { ModalRoot } from './ModalRoot.tsx'
+import { usePairingFeature } from './pairingFeature.ts'
 import { useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
 
@@ -48,6 +49,8 @@ function ModalDialog() {
   const messages = useMessages()
   const toast = useHawserState(hawser.toast, (state) => state)
   const current = useCurrentView(open)
+  const silentWallet = useHawserState(hawser.connection, (state) => state.silentWallet)
+  const SilentWallet = usePairingFeature(silentWallet !== undefined)?.SilentWallet
   const requestClose = useCallback(() => requestCloseModal(hawser), [hawser])
 
   return (
@@ -63,7 +66,13 @@ function ModalDialog() {
           <Header titleId={titleId} />
           <AlertBar />
           <AutoHeight>
-            <ViewStage view={current.view} depth={current.depth} titleId={titleId}>
+            {silentWallet && SilentWallet && <SilentWallet wallet={silentWallet} />}
+            <ViewStage
+              view={current.view}
+              depth={current.depth}
+              titleId={titleId}
+              isHidden={SilentWallet !== undefined}
+            >
               <ViewBoundary>{current.Component ? <current.Component /> : <LoadingView />}</ViewBoundary>
             </ViewStage>
           </AutoHeight>

@@ -6,6 +6,8 @@ export interface ViewStageProps {
   view: View
   depth: number
   titleId: string
+  /** Keeps the view while something else is shown in its place. */
+  isHidden: boolean
   children: ReactNode
 }
 
@@ -16,7 +18,7 @@ interface Scene {
 }
 
 /** Animates from one view to the next, and moves the focus to the new title. */
-export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
+export function ViewStage({ view, depth, titleId, isHidden, children }: ViewStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [scene, setScene] = useState<Scene>({ view, depth, direction: 'none' })
   if (scene.view !== view || scene.depth !== depth) {
@@ -36,7 +38,14 @@ export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
   }, [view, scene.direction, titleId])
 
   return (
-    <div ref={stage} key={view} className="hw-view" data-view={view} data-direction={scene.direction}>
+    <div
+      ref={stage}
+      key={view}
+      className="hw-view"
+      data-view={view}
+      data-direction={scene.direction}
+      hidden={isHidden}
+    >
       {children}
     </div>
   )

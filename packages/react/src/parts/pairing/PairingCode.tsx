@@ -9,17 +9,22 @@ export interface PairingCodeProps {
   pairing: PairingAttempt
   /** The wallet that was selected; its logo is in the middle of the code. */
   wallet?: SelectedWallet | undefined
+  /** What the code says; the URI of the pairing by default. */
+  text?: string | undefined
+  /** How to scan the code. */
+  guide?: string
 }
 
 /** The QR code of a pairing, with a button that copies its link; a placeholder of the same size until the pairing exists. */
-export function PairingCode({ pairing: { uri, status, isSlow, retry }, wallet }: PairingCodeProps) {
+export function PairingCode({ pairing, wallet, text, guide }: PairingCodeProps) {
+  const { uri, status, isSlow, retry } = pairing
   const texts = usePairingTexts()
   if (status === 'expired') return <ExpiredCode onRetry={retry} />
   if (!uri && isSlow) return <UnreachableRelay onRetry={retry} />
   return (
     <>
       {uri ? (
-        <Qr text={uri} label={texts.qr(wallet?.name ?? texts.anyWallet)}>
+        <Qr text={text ?? uri} label={texts.qr(wallet?.name ?? texts.anyWallet)}>
           {wallet && <AssetIcon name={wallet.name} src={wallet.imageUrl} size={52} shape="square" />}
         </Qr>
       ) : (
@@ -27,7 +32,9 @@ export function PairingCode({ pairing: { uri, status, isSlow, retry }, wallet }:
           <Skeleton width={264} height={264} shape="row" />
         </div>
       )}
-      <p className="hw-lead">{uri ? (wallet ? texts.scanIn(wallet.name) : texts.scan) : texts.preparing}</p>
+      <p className="hw-lead">
+        {uri ? (guide ?? (wallet ? texts.scanIn(wallet.name) : texts.scan)) : texts.preparing}
+      </p>
       <CopyLink uri={uri} />
     </>
   )

@@ -14,6 +14,11 @@ export function relaysOf(connector: Connector | undefined): readonly Relay[] {
   return connector?.relays ?? ['own']
 }
 
+/** Reports whether a wallet on a phone can be reached by a hand-off to its browser. */
+export function canHandOff({ browserLink }: SelectedWallet, connector: Connector): boolean {
+  return browserLink !== undefined && connector.handOff !== undefined
+}
+
 /** Reports whether a wallet can be paired; of one that the site added or that was used before, it is assumed. */
 export function canPair(wallet: SelectedWallet, connector: Connector | undefined): boolean {
   const { relays } = wallet

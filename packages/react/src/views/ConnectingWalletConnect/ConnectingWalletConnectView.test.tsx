@@ -93,12 +93,64 @@ describe('a code', () => {
 describe('a wallet that no relay of the site reaches', () => {
   const stock = { ...rainbow, relays: ['public'] } as const
 
-  it('has no code, but where to get it', async () => {
+  it('has a code for the phone’s camera that opens it, then digits to compare', async () => {
     const page = await openPairing(stock)
+    expect((await code()).getAttribute('aria-label')).toBe('QR code that connects Rainbow')
+    expect(screen.getByText('Scan with your phone’s camera')).toBeDefined()
+    expect(uri()).toBe('https://gateway.test/open/0')
+    const [handoff] = page.phone.handoffs
+    act(() => handoff?.open('012345'))
+    expect((await screen.findByTestId('handoff-digits')).textContent).toBe('012\u00a0345')
+    expect(screen.getByText('Your number: 0 1 2 3 4 5')).toBeDefined()
+    expect(screen.getByText('Does Rainbow show the same number?')).toBeDefined()
+    expect(handoff?.isConfirmed).toBe(false)
+    await page.user.click(screen.getByTestId('handoff-confirm'))
+    expect(handoff?.isConfirmed).toBe(true)
+    expect(screen.getByText('Continue in Rainbow')).toBeDefined()
+    await page.advance(PAIRING_LIFETIME_MS)
+    expect(screen.getByText('Continue in Rainbow')).toBeDefined()
+    act(() => handoff?.approve())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(page.phone.pairings).toHaveLength(0)
+  })
+
+  it('is not connected when the digits differ, and has a new code then', async () => {
+    const page = await openPairing(stock)
+    await code()
+    act(() => page.phone.handoffs[0]?.open('111111'))
+    await page.user.click(await screen.findByTestId('handoff-differ'))
+    expect(screen.getByText(/someone else may have opened the link/)).toBeDefined()
+    expect(page.phone.handoffs[0]?.isCancelled).toBe(true)
+    await page.user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
+    await waitFor(() => expect(uri()).toBe('https://gateway.test/open/1'))
+  })
+
+  it('is offered a new code only by a tap once its digits have expired', async () => {
+    const page = await openPairing(stock)
+    await code()
+    act(() => page.phone.handoffs[0]?.open('111111'))
+    await screen.findByTestId('handoff-digits')
+    await page.advance(PAIRING_LIFETIME_MS)
+    expect(await screen.findByText('This code has expired')).toBeDefined()
+    expect(page.phone.handoffs).toHaveLength(1)
+  })
+
+  it('has no code where the gateway starts no hand-offs for this page', async () => {
+    const page = renderPairing()
+    page.phone.pairError = Object.assign(new Error('refused'), { code: 'permission_denied' })
+    await openPairing(stock, page)
+    expect((await screen.findByTestId('pairing-unreachable')).textContent).toContain(
+      'Rainbow can’t be reached',
+    )
+  })
+
+  it('has no code without a link into its browser, but where to get it', async () => {
+    const { browserLink: _, ...rest } = stock
+    const page = await openPairing(rest)
     expect(screen.getByTestId('pairing-unreachable').textContent).toContain('Rainbow can’t be reached')
     expect(screen.queryByTestId('wui-qr-code')).toBeNull()
     expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://rainbow.test/')
-    expect(page.phone.pairings).toHaveLength(0)
+    expect([...page.phone.pairings, ...page.phone.handoffs]).toHaveLength(0)
   })
 
   it('opens this page in its own browser on a phone', async () => {
@@ -117,6 +169,25 @@ describe('a wallet that no relay of the site reaches', () => {
     const link = screen.getByTestId<HTMLAnchorElement>('pairing-open-browser')
     expect(link.href).toBe(`rainbow://dapp?url=${encodeURIComponent(location.href)}`)
     expect(link.target).toBe('_top')
+  })
+})
+
+describe('a request that the page of a wallet does not answer', () => {
+  it('is shown in place of the view, which is kept', async () => {
+    const page = renderPairing()
+    await showView(page, 'Networks')
+    const wallet = { href: 'https://rainbow.test/dapp?url=x', name: 'Rainbow', isOpenedForIt: false }
+    act(() => page.hawser.connection.setState({ silentWallet: wallet }))
+    const notice = await screen.findByTestId('silent-wallet')
+    expect(notice.textContent).toContain('Open Rainbow again')
+    expect(screen.getByRole('img', { name: 'QR code that opens Rainbow again' })).toBeDefined()
+    expect(document.activeElement?.textContent).toBe('Open Rainbow again')
+    const view = document.querySelector<HTMLElement>('[data-view=Networks]')
+    expect(view?.hidden).toBe(true)
+    act(() => page.hawser.connection.setState({ silentWallet: undefined }))
+    expect(screen.queryByTestId('silent-wallet')).toBeNull()
+    expect(document.querySelector<HTMLElement>('[data-view=Networks]')).toBe(view)
+    expect(view?.hidden).toBe(false)
   })
 })
 

@@ -7,14 +7,18 @@ import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
 import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
 import { usePairing } from '../../parts/pairing/usePairing.ts'
-import { canPair, usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
+import { canHandOff, canPair, usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 import { AppLinks, GetWalletRow } from './AppLinks.tsx'
+import { HandoffSteps } from './HandoffSteps.tsx'
 import { MobileLink } from './MobileLink.tsx'
 import { UnreachableWallet } from './UnreachableWallet.tsx'
 
-/** Pairs a wallet outside this page: by a QR code, or on a phone by a link to the wallet's app. */
+/**
+ * Pairs a wallet outside this page: by a QR code, or on a phone by a link to the wallet's app. A wallet that answers through no relay
+ * of the site is reached by a hand-off to its browser.
+ */
 export function ConnectingWalletConnectView() {
   const texts = usePairingTexts()
   const hawser = useHawser()
@@ -27,19 +31,21 @@ export function ConnectingWalletConnectView() {
       </EmptyState>
     )
   }
-  if (wallet && !canPair(wallet, connector)) return <UnreachableWallet wallet={wallet} />
-  return <Pairing connector={connector} wallet={wallet} />
+  if (!wallet || canPair(wallet, connector)) return <Pairing connector={connector} wallet={wallet} />
+  if (isPhone() || !canHandOff(wallet, connector)) return <UnreachableWallet wallet={wallet} />
+  return <Pairing connector={connector} wallet={wallet} isHandoff />
 }
 
 interface PairingProps {
   connector: Connector
   wallet: SelectedWallet | undefined
+  isHandoff?: boolean
 }
 
-function Pairing({ connector, wallet }: PairingProps) {
+function Pairing({ connector, wallet, isHandoff = false }: PairingProps) {
   const { walletTexts } = useCoreTexts()
   const texts = usePairingTexts()
-  const pairing = usePairing(connector, wallet)
+  const pairing = usePairing(connector, wallet, isHandoff)
   const { status, detail, retry } = pairing
   const name = wallet?.name ?? texts.walletConnect
   const mark = wallet ? (
@@ -60,9 +66,11 @@ function Pairing({ connector, wallet }: PairingProps) {
       />
     )
   }
+  if (wallet && pairing.isRefused) return <UnreachableWallet wallet={wallet} />
   if (status === 'failed') {
     return <Waiting mark={mark} state="error" label={texts.failed} text={detail} onRetry={retry} />
   }
+  if (wallet && isHandoff) return <HandoffSteps pairing={pairing} wallet={wallet} mark={mark} />
   if (isPhone() && wallet && (wallet.links?.mobile || wallet.links?.universal)) {
     return <MobileLink pairing={pairing} wallet={wallet} mark={mark} />
   }

@@ -217,6 +217,7 @@ export const texts = modalTexts('ltr', {
     webapp: 'Web-App öffnen',
     missing: (wallet) => `${wallet} nicht installiert?`,
     get: 'Holen',
+    handoff: { scan: 'Mit der Kamera Ihres Smartphones scannen', scanText: (wallet) => `Der Code öffnet ${wallet}. Lassen Sie diese Seite geöffnet.`, compare: 'Vergleichen Sie die Zahlen', number: 'Ihre Zahl', question: (wallet) => `Zeigt ${wallet} dieselbe Zahl?`, confirm: 'Ja, dieselbe', differ: 'Nein, eine andere', waiting: (wallet) => `Bestätigen Sie auch in ${wallet}, und wählen Sie dort ein Konto.`, differTitle: 'Nicht verbunden', differText: 'Die Zahlen unterscheiden sich: Vielleicht hat jemand anderes den Link geöffnet. Es wurde nichts geteilt. Fordern Sie einen neuen Code an.', again: (wallet) => `${wallet} wieder öffnen`, againText: 'Es kam keine Antwort. Scannen Sie den Code mit der Kamera Ihres Smartphones, oder öffnen Sie die Seite in der Wallet.', againQr: (wallet) => `QR-Code, der ${wallet} wieder öffnet` },
     unreachable: (wallet) => `${wallet} ist von hier nicht erreichbar`,
     unreachableText: 'Sie nutzt das Relay dieser Seite nicht.',
     openInBrowser: (wallet) => `Diese Seite in ${wallet} öffnen`,

@@ -26,6 +26,7 @@ export const pairing = {
   webapp: 'Open web app',
   missing: (wallet: string) => `Don’t have ${wallet}?`,
   get: 'Get',
+  handoff: { scan: 'Scan with your phone’s camera', scanText: (wallet: string) => `The code opens ${wallet}. Keep this page open.`, compare: 'Compare the numbers', number: 'Your number', question: (wallet: string) => `Does ${wallet} show the same number?`, confirm: 'Yes, it’s the same', differ: 'No, they differ', waiting: (wallet: string) => `Confirm in ${wallet} too, then choose an account there.`, differTitle: 'Not connected', differText: 'The numbers differ, so someone else may have opened the link. Nothing was shared. Get a new code.', again: (wallet: string) => `Open ${wallet} again`, againText: 'It hasn’t answered. Scan the code with your phone’s camera, or open the page in the wallet.', againQr: (wallet: string) => `QR code that opens ${wallet} again` },
   unreachable: (wallet: string) => `${wallet} can’t be reached from here`,
   unreachableText: 'It doesn’t use this site’s relay.',
   openInBrowser: (wallet: string) => `Open this page in ${wallet}`,

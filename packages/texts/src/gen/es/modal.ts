@@ -217,6 +217,7 @@ export const texts = modalTexts('ltr', {
     webapp: 'Abrir app web',
     missing: (wallet) => `¿No tienes ${wallet}?`,
     get: 'Obtener',
+    handoff: { scan: 'Escanea con la cámara del móvil', scanText: (wallet) => `El código abre ${wallet}. Deja esta página abierta.`, compare: 'Compara los números', number: 'Tu número', question: (wallet) => `¿${wallet} muestra el mismo número?`, confirm: 'Sí, es el mismo', differ: 'No, son distintos', waiting: (wallet) => `Confirma también en ${wallet} y elige allí una cuenta.`, differTitle: 'Sin conectar', differText: 'Los números son distintos: puede que otra persona haya abierto el enlace. No se compartió nada. Pide un código nuevo.', again: (wallet) => `Vuelve a abrir ${wallet}`, againText: 'No ha respondido. Escanea el código con la cámara del móvil o abre la página en la wallet.', againQr: (wallet) => `Código QR que vuelve a abrir ${wallet}` },
     unreachable: (wallet) => `No se puede llegar a ${wallet} desde aquí`,
     unreachableText: 'No usa el relay de este sitio.',
     openInBrowser: (wallet) => `Abre esta página en ${wallet}`,

@@ -217,6 +217,7 @@ export const texts = modalTexts('ltr', {
     webapp: 'Ouvrir l’app web',
     missing: (wallet) => `Pas de ${wallet} ?`,
     get: 'Obtenir',
+    handoff: { scan: 'Scannez avec l’appareil photo de votre téléphone', scanText: (wallet) => `Le code ouvre ${wallet}. Gardez cette page ouverte.`, compare: 'Comparez les nombres', number: 'Votre nombre', question: (wallet) => `${wallet} affiche-t-il le même nombre ?`, confirm: 'Oui, c’est le même', differ: 'Non, ils diffèrent', waiting: (wallet) => `Confirmez aussi dans ${wallet}, puis choisissez-y un compte.`, differTitle: 'Non connecté', differText: 'Les nombres diffèrent : quelqu’un d’autre a peut-être ouvert le lien. Rien n’a été partagé. Demandez un nouveau code.', again: (wallet) => `Ouvrez ${wallet} à nouveau`, againText: 'Pas de réponse. Scannez le code avec l’appareil photo de votre téléphone, ou ouvrez la page dans le wallet.', againQr: (wallet) => `QR code qui ouvre ${wallet} à nouveau` },
     unreachable: (wallet) => `${wallet} est injoignable d’ici`,
     unreachableText: 'Il n’utilise pas le relais de ce site.',
     openInBrowser: (wallet) => `Ouvrir cette page dans ${wallet}`,

@@ -217,6 +217,7 @@ export const texts = modalTexts('ltr', {
     webapp: 'Abrir app web',
     missing: (wallet) => `Não tem ${wallet}?`,
     get: 'Obter',
+    handoff: { scan: 'Escaneie com a câmera do celular', scanText: (wallet) => `O código abre ${wallet}. Deixe esta página aberta.`, compare: 'Compare os números', number: 'Seu número', question: (wallet) => `${wallet} mostra o mesmo número?`, confirm: 'Sim, é o mesmo', differ: 'Não, são diferentes', waiting: (wallet) => `Confirme também em ${wallet} e escolha uma conta lá.`, differTitle: 'Não conectado', differText: 'Os números são diferentes: outra pessoa pode ter aberto o link. Nada foi compartilhado. Peça um novo código.', again: (wallet) => `Abra ${wallet} de novo`, againText: 'Não houve resposta. Escaneie o código com a câmera do celular ou abra a página na carteira.', againQr: (wallet) => `QR code que abre ${wallet} de novo` },
     unreachable: (wallet) => `Não é possível acessar ${wallet} daqui`,
     unreachableText: 'Ela não usa o relay deste site.',
     openInBrowser: (wallet) => `Abra esta página em ${wallet}`,

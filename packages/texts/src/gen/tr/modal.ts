@@ -217,6 +217,7 @@ export const texts = modalTexts('ltr', {
     webapp: 'Web uygulamasını aç',
     missing: (wallet) => `${wallet} yok mu?`,
     get: 'Edin',
+    handoff: { scan: 'Telefonunuzun kamerasıyla tarayın', scanText: (wallet) => `Kod ${wallet} uygulamasını açar. Bu sayfayı açık tutun.`, compare: 'Sayıları karşılaştırın', number: 'Sayınız', question: (wallet) => `${wallet} aynı sayıyı mı gösteriyor?`, confirm: 'Evet, aynı', differ: 'Hayır, farklı', waiting: (wallet) => `${wallet} içinde de onaylayın, sonra orada bir hesap seçin.`, differTitle: 'Bağlı değil', differText: 'Sayılar farklı: bağlantıyı başka biri açmış olabilir. Hiçbir şey paylaşılmadı. Yeni bir kod alın.', again: (wallet) => `${wallet} uygulamasını yeniden açın`, againText: 'Yanıt gelmedi. Kodu telefonunuzun kamerasıyla tarayın veya sayfayı cüzdanda açın.', againQr: (wallet) => `${wallet} uygulamasını yeniden açan QR kodu` },
     unreachable: (wallet) => `${wallet} cüzdanına buradan ulaşılamıyor`,
     unreachableText: 'Bu sitenin aktarıcısını kullanmıyor.',
     openInBrowser: (wallet) => `Bu sayfayı ${wallet} içinde açın`,
