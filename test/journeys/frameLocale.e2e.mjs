@@ -176,8 +176,8 @@ describe('a sheet of the frame', () => {
 
   test('is in English where the texts do not load', patience, async () => {
     const page = await visitShop()
-    await speak(page, 'de')
     await page.context().route(/\/assets\/de-[^/]*\.js$/, (route) => route.abort())
+    await speak(page, 'de')
     const ended = request(page, 'hello')
     await frameOf(page).getByRole('heading', { name: 'Sign a message' }).waitFor()
     assert.deepEqual((await languageOf(page)).slice(0, 2), ['en', 'ltr'])
