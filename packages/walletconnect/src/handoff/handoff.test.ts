@@ -107,6 +107,44 @@ describe('a hand-off', () => {
     expect(given.wallet.sessions()).toHaveLength(1)
   })
 
+  it('lasts a day in which the phone sleeps and the relay restarts, with no request lost or doubled', async () => {
+    const { relay, gateway, site } = open()
+    const asked: unknown[] = []
+    const storage = createStorage()
+    const openPage = () =>
+      createWallet(
+        [relay],
+        {
+          requested({ params, respond }) {
+            asked.push(params)
+            void respond(params)
+          },
+        },
+        { storage },
+      )
+    let page = openPage()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    const claimed = await page.claim(pending.id, gateway)
+    await settle()
+    claimed.confirm()
+    pending.confirm()
+    await settle()
+    const { topic } = await pending.approval
+    for (let hour = 0; hour < 24; hour++) {
+      page.close()
+      if (hour % 6 === 3) relay.stop()
+      const call = { topic, chainId: 'eip155:1', method: 'personal_sign', params: hour } as const
+      const answered = outcome(site.request({ ...call, expirySeconds: 7_200 }))
+      await settle(5_000)
+      relay.start()
+      await settle(20 * 60_000)
+      page = openPage()
+      await settle(40 * 60_000)
+      expect(await answered).toBe('done')
+    }
+    expect(asked).toEqual(Array.from({ length: 24 }, (_, hour) => hour))
+  })
+
   it('tells a second wallet page that it is late, and goes on with the first', async () => {
     const { gateway, relay, pending, claimed } = await meet()
     await expect(createWallet([relay]).claim(pending.id, gateway)).rejects.toThrow('another device')
