@@ -63,6 +63,7 @@ function start(
   if (startReconnecting(hawser)) void resume(hawser)
   else forgetCaches(hawser)
   isStarted = true
+  if (globalThis.location?.search.includes('hawser-connect=')) void arrive(hawser)
   const stopCookie = cookie?.start(hawser, () => void readAccount(hawser))
   return () => {
     stopCookie?.()
@@ -84,6 +85,12 @@ async function resume(hawser: Hawser): Promise<void> {
   } catch {
     stopReconnecting(hawser)
   }
+}
+
+/** Connects the wallet whose browser a link opened this page in. */
+async function arrive(hawser: Hawser): Promise<void> {
+  const { arriveInWallet } = await importConnected()
+  arriveInWallet(hawser)
 }
 
 async function resumeFound(hawser: Hawser, connector: Connector): Promise<void> {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createKit } from '../testing/kit.ts'
 import type { WalletLink } from '../types/walletLink.ts'
-import { defaultWalletLinks, installUrl, openInWalletUrl } from './walletLinks.ts'
+import {
+  continueInWalletUrl,
+  defaultWalletLinks,
+  installUrl,
+  openInWalletUrl,
+  withoutArrival,
+} from './walletLinks.ts'
 
 const page = 'https://shop.test/cart?item=1&size=$&#pay'
 const link: WalletLink = { rdns: 'org.example', name: 'Example', download: 'https://example.test/get' }
@@ -21,6 +27,23 @@ describe('the link that opens a page in a wallet', () => {
   ])('of %s is the documented one', (rdns, url) => {
     const known = defaultWalletLinks.find((candidate) => candidate.rdns === rdns)
     expect(known && openInWalletUrl(known, page)).toBe(url)
+  })
+})
+
+describe('the link that continues this page in a wallet', () => {
+  it.each([
+    ['https://a.test/', 'https://a.test/?hawser-connect=1'],
+    ['https://a.test/x?size=$&b=%20+#top', 'https://a.test/x?size=$&b=%20+&hawser-connect=1#top'],
+  ])('has a parameter beside those of the site: %s', (page, marked) => {
+    const open = 'https://b.test/?u={page}'
+    expect(continueInWalletUrl({ open }, page)).toBe(`https://b.test/?u=${marked}`)
+    expect(continueInWalletUrl({ open }, marked)).toBe(`https://b.test/?u=${marked}`)
+    expect(withoutArrival(marked)).toBe(page)
+  })
+
+  it('leaves the parameters around it', () => {
+    expect(withoutArrival('https://a.test/?hawser-connect=1&b=2')).toBe('https://a.test/?b=2')
+    expect(withoutArrival('https://a.test/?a=1&hawser-connect=1&b=2')).toBe('https://a.test/?a=1&b=2')
   })
 })
 

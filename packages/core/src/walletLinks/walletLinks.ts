@@ -64,6 +64,24 @@ export function installUrl({ extensions, download }: WalletLink, store: Extensio
   return (store && extensions?.[store]) ?? download
 }
 
+/** Parameter of a page's URL that has the page connect the wallet whose browser opens it. */
+const parameter = /[?&]hawser-connect=[^&]*/
+
+/** Returns the link that opens this page in the wallet's own browser, where it connects the wallet; undefined without one. */
+export function continueInWalletUrl(link: Pick<WalletLink, 'open'>, pageUrl: string): string | undefined {
+  const url = new URL(withoutArrival(pageUrl))
+  // Not by `searchParams`, which writes the site's own parameters anew.
+  url.search += `${url.search ? '&' : '?'}hawser-connect=1`
+  return openInWalletUrl(link, url.href)
+}
+
+/** Returns the URL of a page without the parameter that has it connect a wallet. */
+export function withoutArrival(pageUrl: string): string {
+  const url = new URL(pageUrl)
+  url.search = url.search.replace(parameter, '').replace(/^&/, '?')
+  return url.href
+}
+
 /** Returns the link that opens a page in the wallet's own browser; undefined without one. */
 export function openInWalletUrl({ open }: Pick<WalletLink, 'open'>, pageUrl: string): string | undefined {
   return open && fill(open, new URL(pageUrl))

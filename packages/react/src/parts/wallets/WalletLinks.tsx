@@ -1,4 +1,4 @@
-import { installUrl, openInWalletUrl, pushView, type WalletLink } from '@hawser/core'
+import { continueInWalletUrl, installUrl, pushView, type WalletLink } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
@@ -24,7 +24,7 @@ function PhoneWallets() {
             title={texts.openIn(link.name)}
             icon={<WalletMark link={link} />}
             end={<ExternalIcon size={18} />}
-            href={openInWalletUrl(link, location.href) ?? ''}
+            href={continueInWalletUrl(link, location.href) ?? ''}
             data-testid={`wallet-link-${link.rdns}`}
           />
         ))}

@@ -2,7 +2,8 @@
 
 import { PAIRING_LIFETIME_MS, type SelectedWallet } from '@hawser/core'
 import { walletError } from '@hawser/core/testing'
-import { act, screen, waitFor } from '@testing-library/react'
+import { Qr } from '@hawser/ui'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findView, showView } from '../../testing/openKit.tsx'
 import { type PairingPage, renderPairing } from '../../testing/openPairing.tsx'
@@ -98,6 +99,14 @@ describe('a wallet that no relay of the site reaches', () => {
     expect((await code()).getAttribute('aria-label')).toBe('QR code that connects Rainbow')
     expect(screen.getByText('Scan with your phone’s camera')).toBeDefined()
     expect(uri()).toBe('https://gateway.test/open/0')
+    const walletLink = `https://rainbow.test/dapp?url=${encodeURIComponent(uri())}`
+    expect((await code()).querySelector('path')?.outerHTML).toBe(
+      render(
+        <Qr text={walletLink} label="">
+          R
+        </Qr>,
+      ).container.querySelector('path')?.outerHTML,
+    )
     const [handoff] = page.phone.handoffs
     act(() => handoff?.open('012345'))
     expect((await screen.findByTestId('handoff-digits')).textContent).toBe('012\u00a0345')
@@ -157,7 +166,7 @@ describe('a wallet that no relay of the site reaches', () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone)')
     await openPairing(stock)
     expect(screen.getByTestId<HTMLAnchorElement>('pairing-open-browser').href).toBe(
-      `https://rainbow.test/dapp?url=${encodeURIComponent(location.href)}`,
+      `https://rainbow.test/dapp?url=${encodeURIComponent(`${location.href}?hawser-connect=1`)}`,
     )
     expect(screen.getByTestId<HTMLAnchorElement>('pairing-get').href).toBe('https://apps.test/rainbow')
   })
@@ -167,7 +176,7 @@ describe('a wallet that no relay of the site reaches', () => {
     const { browserLink: _, ...rest } = stock
     await openPairing({ ...rest, browserScheme: 'rainbow://dapp?url={url}' })
     const link = screen.getByTestId<HTMLAnchorElement>('pairing-open-browser')
-    expect(link.href).toBe(`rainbow://dapp?url=${encodeURIComponent(location.href)}`)
+    expect(link.href).toBe(`rainbow://dapp?url=${encodeURIComponent(`${location.href}?hawser-connect=1`)}`)
     expect(link.target).toBe('_top')
   })
 })

@@ -1,4 +1,4 @@
-import { openInWalletUrl, pushView, type SelectedWallet } from '@hawser/core'
+import { continueInWalletUrl, pushView, type SelectedWallet } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
@@ -11,7 +11,7 @@ export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
   const { name, browserLink, browserScheme } = wallet
   const download = downloadUrl(wallet)
   const open = browserLink ?? browserScheme
-  const inBrowser = isPhone() && open ? openInWalletUrl({ open }, location.href) : undefined
+  const inBrowser = isPhone() && open ? continueInWalletUrl({ open }, location.href) : undefined
   return (
     <div className="hw-stack">
       <div className="hw-pairing" data-testid="pairing-unreachable">
