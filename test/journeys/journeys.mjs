@@ -41,6 +41,7 @@ export const journeyFiles = {
   frameSessions: { seconds: 40, about: embedded },
   frameSocial: { seconds: 40, about: embedded },
   frameWindows: { seconds: 20, about: embedded },
+  handoff: { seconds: 40, about: /handoff|walletconnect|pairing/i, hasMain: true },
   handoffPage: { seconds: 40, about: /handoff|walletconnect/i, hasMain: true },
   home: { seconds: 20, about: /^apps\/demo\// },
   lab: { seconds: 25, about: /^apps\/demo\// },

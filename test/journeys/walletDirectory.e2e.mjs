@@ -45,11 +45,14 @@ describe('the wallet directory', () => {
   })
 
   journey(
-    'shows how to get a wallet that this site’s relay does not reach',
+    'shows how to get a wallet that neither a relay of this site nor a link reaches',
     pairing,
     async ({ page, modal }) => {
       await modal.connectButton.click()
-      await page.locator('[data-testid^=wallet-selector-featured]').first().click()
+      await modal.press('all-wallets')
+      await modal.find('wui-input-text').fill('rainb')
+      await eventually(async () => assert.equal(await page.locator(tiles).count(), 1))
+      await page.locator(tiles).first().click()
       await modal.find('pairing-unreachable').waitFor()
       assert.match((await modal.find('pairing-get').getAttribute('href')) ?? '', /^https:/)
       assert.equal(await modal.find('wui-qr-code').count(), 0)
