@@ -140,6 +140,17 @@ describe('a subscription', () => {
   })
 })
 
+it('a subscription starts before the newest block of a chain that is a minute behind', async () => {
+  const { hawser, clock } = await createConnectedKit({ features })
+  const { permissions } = createSubscription(hawser, {
+    key,
+    amount: 1n,
+    interval: '1d',
+    expiry: 1_700_000_100,
+  })
+  expect(permissions).toMatchObject([{ data: { start: Math.floor(clock.now() / 1_000) - 60 } }])
+})
+
 describe('the list', () => {
   it('is read with a signature of the account, for one use', async () => {
     const kit = await granting()

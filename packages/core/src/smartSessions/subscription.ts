@@ -14,6 +14,9 @@ const intervals: Readonly<Record<SubscriptionInterval, number>> = {
   '1m': 2_592_000,
 }
 
+/** How long before now a subscription starts by default, in seconds: the time of the newest block is behind, and clocks differ. */
+const START_MARGIN_SECONDS = 60
+
 /** A payment that repeats. */
 export interface Subscription {
   /** The site's own key. */
@@ -23,7 +26,7 @@ export interface Subscription {
   /** Plain address; the native currency by default. */
   readonly token?: string
   readonly interval: SubscriptionInterval
-  /** Unix seconds; now by default. */
+  /** Unix seconds; a minute ago by default, because a payment before it reverts, and the time of a chain is behind. */
   readonly start?: number
   /** Unix seconds. */
   readonly expiry: number
@@ -32,9 +35,10 @@ export interface Subscription {
 /** Returns the request of a subscription on the active network, for `grantPermissions`. */
 export function createSubscription(
   hawser: Hawser,
-  { key, amount, token, interval, start = Math.floor(hawser.clock.now() / 1_000), expiry }: Subscription,
+  { key, amount, token, interval, start: given, expiry }: Subscription,
 ): SmartSessionRequest {
   const { network } = requireSessionOwner(hawser)
+  const start = given ?? Math.floor(hawser.clock.now() / 1_000) - START_MARGIN_SECONDS
   const limit = { allowance: `0x${amount.toString(16)}`, start, period: intervals[interval] }
   const permission: AllowancePermission = token
     ? { type: 'erc20-recurring-allowance', data: { token, ...limit } }

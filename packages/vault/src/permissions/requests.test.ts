@@ -225,6 +225,16 @@ describe('a grant', () => {
     }
   })
 
+  it('starts a minute ago if the site sets no start, because the time of a chain is behind', async () => {
+    const { request } = setUp(allowHalf)
+    const { permission } = executionRequest
+    const { startTime: _, ...data } = permission.data
+    const isAdjustmentAllowed = true
+    const open = { ...executionRequest, permission: { ...permission, isAdjustmentAllowed, data } }
+    const answer = await request({ method: 'wallet_requestExecutionPermissions', params: [open] })
+    expect(answer).toMatchObject([{ permission: { data: { startTime: NOW - 60 } } }])
+  })
+
   it('that the user rejects is not signed', async () => {
     const { request, vault } = setUp((sheet) => sheet.reject())
     const granting = request({ method: 'wallet_grantPermissions', params: [grantRequest] })

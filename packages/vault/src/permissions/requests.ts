@@ -42,6 +42,8 @@ const EXPIRY = 'expiry'
  */
 const DEFAULT_LIFETIME = 30 * 24 * 60 * 60
 const REVOCATION_SECONDS = 300
+/** How long before now an allowance starts if the site sets no start, in seconds: the time of the newest block is behind. */
+const START_MARGIN_SECONDS = 60
 const MAX_REQUESTS = 4
 
 const refuse = (message: string) => new FrameError(message, providerErrorCode.invalidParams)
@@ -128,7 +130,7 @@ function readExecutionRequest(context: SigningContext, request: Fields): Executi
         ? TOKEN_ALLOWANCE
         : undefined
   if (!type) throw refuse('The permission is not supported')
-  const item = { type, data: { allowance, period, start: startTime ?? now, token } }
+  const item = { type, data: { allowance, period, start: startTime ?? now - START_MARGIN_SECONDS, token } }
   return {
     request,
     chainId: caipNetworkId(chainId ?? context.chainId),
