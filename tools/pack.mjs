@@ -92,7 +92,19 @@ function publishedExports(exports) {
 
 /** @param {string} path */
 function isPublished(path) {
-  return !/\.test\.tsx?$|[\\/](testing|__snapshots__)$|[\\/]testing\.ts$/.test(path)
+  return !/\.test\.tsx?$|[\\/](testing|__snapshots__)$|[\\/]testing\.ts$/.test(path) && hasSource(path)
+}
+
+/**
+ * Reports whether a compiled file has its source: the compiler leaves the output of a source that was removed.
+ *
+ * @param {string} path
+ */
+function hasSource(path) {
+  const [, folder, name] = /^(.*)[\\/]dist[\\/](.*?)(?:\.d)?\.[jt]s(?:\.map)?$/.exec(path) ?? []
+  // A bundle has a form of its own.
+  if (folder === undefined || folder.endsWith('browser')) return true
+  return ['.ts', '.tsx'].some((extension) => existsSync(join(folder, 'src', `${name}${extension}`)))
 }
 
 /** @param {string} folder */
