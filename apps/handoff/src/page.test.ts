@@ -119,6 +119,17 @@ describe('a hand-off', () => {
     expect(await outcome(pending.approval)).toBe(5000)
   })
 
+  it('is ended when the visitor says at the desk that they differ, after this screen was confirmed', async () => {
+    const { page, pending, screen } = await handOff()
+    page.confirm()
+    await settle()
+    expect(screen('waiting')).toBeDefined()
+    pending.cancel()
+    pending.approval.catch(() => undefined)
+    await settle()
+    expect(screen('declined').reason).toBe('declined')
+  })
+
   it('says that the site ended it, that it has expired, and that the wallet shared nothing', async () => {
     const ended = await handOff()
     ended.pending.cancel()

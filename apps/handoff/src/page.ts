@@ -148,8 +148,9 @@ export function startPage(deps: PageDeps): Page {
     show({ at: 'comparing', site, digits: undefined })
     void handoff.ended.then((error) => {
       const hasExpired = (error as SignError).code === REQUEST_EXPIRED
-      if (screen.at === 'comparing')
-        show(hasExpired ? { at: 'expired' } : { at: 'declined', reason: 'declined' })
+      if (screen.at !== 'comparing' && screen.at !== 'waiting') return
+      sessions?.records.setConfirmed(undefined)
+      show(hasExpired ? { at: 'expired' } : { at: 'declined', reason: 'declined' })
     })
     const digits = await handoff.digits.catch(() => undefined)
     // A wallet may load the page again after the visitor has confirmed.

@@ -221,6 +221,16 @@ describe('a hand-off', () => {
     expect(second.wallet.sessions()).toEqual([])
   })
 
+  it('is declined at the desk although the wallet page has confirmed it', async () => {
+    const { pending, claimed, wallet } = await meet()
+    claimed.confirm()
+    await settle()
+    pending.cancel()
+    await settle()
+    expect(await claimed.ended).toMatchObject({ code: 5000 })
+    expect(wallet.sessions()).toEqual([])
+  })
+
   it('expires after four minutes', async () => {
     const { gateway, site, wallet } = open()
     const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)

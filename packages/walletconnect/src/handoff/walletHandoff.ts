@@ -44,8 +44,8 @@ export function createWalletHandoffs(
   const { clock, storage } = environment
   /** Handlers of messages, by the topic where the pages meet. */
   const meetings = new Map<string, { opened(params: unknown): void; declined(): void }>()
-  /** Topics of the pairings that are confirmed. */
-  const confirmed = new Set<string>()
+  /** Ends the meetings of the hand-offs that are confirmed, by the topic of their pairing. */
+  const confirmed = new Map<string, () => void>()
 
   function keysOf(id: string): KeyPair {
     const [storedId, privateKey] = (storage.getItem(KEYS_KEY) ?? '').split(' ')
@@ -64,9 +64,13 @@ export function createWalletHandoffs(
     const digits = createDeferred<string>()
     const ended = createDeferred<Error>()
 
-    function leave(error: Error): void {
+    function leaveMeeting(error?: Error): void {
       if (meetings.delete(topic)) channel.close(topic, error)
       cancelExpiry()
+    }
+
+    function leave(error: Error): void {
+      leaveMeeting(error)
       digits.reject(error)
       ended.resolve(error)
     }
@@ -107,11 +111,12 @@ export function createWalletHandoffs(
       digits: digits.promise,
       ended: ended.promise,
       confirm() {
-        if (!agreement || !meetings.delete(topic)) return
+        if (!agreement || !meetings.has(topic)) return
         cancelExpiry()
-        channel.close(topic)
         const pairingTopic = topicOf(agreement.symKey)
-        confirmed.add(pairingTopic)
+        if (confirmed.has(pairingTopic)) return
+        // The site can still decline, until it has a session.
+        confirmed.set(pairingTopic, leaveMeeting)
         listen(pairingTopic, agreement.symKey)
       },
       decline() {
@@ -125,7 +130,11 @@ export function createWalletHandoffs(
   return {
     claim,
     settle(pairingTopic) {
-      if (confirmed.delete(pairingTopic)) storage.removeItem(KEYS_KEY)
+      const leaveMeeting = confirmed.get(pairingTopic)
+      if (!leaveMeeting) return
+      confirmed.delete(pairingTopic)
+      leaveMeeting()
+      storage.removeItem(KEYS_KEY)
     },
     receive({ topic, method, params }) {
       const meeting = meetings.get(topic)
