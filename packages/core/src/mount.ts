@@ -6,7 +6,7 @@ import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/r
 import { connectorContext } from './connectors/context.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
 import { startAnalytics } from './events/analytics.ts'
-import { importModule } from './importModule.ts'
+import { importConnected, withConnected } from './importConnected.ts'
 import { caches, items, networkItem } from './storage/items.ts'
 import type { ConnectionCookie } from './types/connectionCookie.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
@@ -52,10 +52,12 @@ function start(
     () => following.abort(),
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
-      void readAccount(hawser)
+      readAccount(hawser)
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
-    hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
+    hawser.storage.onOtherTab((item) =>
+      withConnected(hawser, ({ followOtherTab }) => followOtherTab(hawser, item)),
+    ),
     startAnalytics(hawser),
     ...factories.map((startConnector) => startConnector(context)),
   ]
@@ -63,8 +65,10 @@ function start(
   if (startReconnecting(hawser)) void resume(hawser)
   else forgetCaches(hawser)
   isStarted = true
-  if (globalThis.location?.search.includes('hawser-connect=')) void arrive(hawser)
-  const stopCookie = cookie?.start(hawser, () => void readAccount(hawser))
+  // A link of the modal opened this page in the browser of a wallet.
+  if (globalThis.location?.search?.includes('hawser-connect='))
+    withConnected(hawser, ({ arriveInWallet }) => arriveInWallet(hawser))
+  const stopCookie = cookie?.start(hawser, () => readAccount(hawser))
   return () => {
     stopCookie?.()
     for (const stop of stops) stop()
@@ -73,10 +77,6 @@ function start(
 }
 
 // The code below is loaded only once an account is connected.
-
-function importConnected(): Promise<typeof import('./connected.ts')> {
-  return importModule(() => import('./connected.ts'), 'followUntilDisconnected')
-}
 
 async function resume(hawser: Hawser): Promise<void> {
   try {
@@ -87,27 +87,15 @@ async function resume(hawser: Hawser): Promise<void> {
   }
 }
 
-/** Connects the wallet whose browser a link opened this page in. */
-async function arrive(hawser: Hawser): Promise<void> {
-  const { arriveInWallet } = await importConnected()
-  arriveInWallet(hawser)
-}
-
 async function resumeFound(hawser: Hawser, connector: Connector): Promise<void> {
   if (isWaitedFor(hawser, connector)) await resume(hawser)
 }
 
-async function followTab(hawser: Hawser, item: string | undefined): Promise<void> {
-  const { followOtherTab } = await importConnected()
-  followOtherTab(hawser, item)
-}
-
-async function readAccount(hawser: Hawser): Promise<void> {
+function readAccount(hawser: Hawser): void {
   // Synchronous, so that the modal stays open until it is known whether the account has to sign in.
   if (hawser.siwx)
     hawser.signIn.setState({ status: hawser.chain.getState().activeCaipAddress ? 'checking' : 'off' })
-  const { readAccount } = await importConnected()
-  readAccount(hawser)
+  withConnected(hawser, ({ readAccount }) => readAccount(hawser))
 }
 
 /** Follows the active account until it is disconnected. If the code does not load, balances are polled instead. */

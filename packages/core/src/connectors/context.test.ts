@@ -57,11 +57,11 @@ describe('a connector receives', () => {
     ['token', 'Session Expired'],
     ['project', 'Invalid App Configuration'],
     ['origin', 'Invalid App Configuration'],
-  ] as const)('a way to show that a relay refused its %s', (refusal, title) => {
+  ] as const)('a way to show that a relay refused its %s', async (refusal, title) => {
     vi.spyOn(console, 'error').mockReturnValue()
     const { context, hawser } = contextOf({ debug: true })
     context.relayRefused(refusal)
-    expect(hawser.alert.getState()).toMatchObject({ open: true, message: title })
+    await vi.waitFor(() => expect(hawser.alert.getState()).toMatchObject({ open: true, message: title }))
   })
 
   describe('a way to open the wallet’s app for a request', () => {

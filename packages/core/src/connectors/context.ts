@@ -1,13 +1,6 @@
-import { raiseAlert } from '../alert/alert.ts'
 import { selectNetwork } from '../chain/selectors.ts'
-import { importModule } from '../importModule.ts'
-import type {
-  Connector,
-  ConnectorContext,
-  RelayRefusal,
-  SiteMetadata,
-  WaitingRequest,
-} from '../types/connector.ts'
+import { withConnected } from '../importConnected.ts'
+import type { Connector, ConnectorContext, SiteMetadata } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { relist, withConnector } from './connectorList.ts'
 
@@ -43,18 +36,9 @@ export function connectorContext(hawser: Hawser, onFound: (connector: Connector)
     },
     // Not by `nodeOf`: its module imports the adapters, which are not part of the page's first load.
     node: (id) => (method, params, signal) => hawser.client.rpc(id, method, params, signal),
-    relayRefused: (refusal) => showRefusal(hawser, refusal),
-    openWallet: (request) => void openWallet(hawser, request),
-  }
-}
-
-/** Opens the wallet's app, by code that is loaded with the session that requests it. */
-async function openWallet(hawser: Hawser, request: WaitingRequest): Promise<void> {
-  try {
-    const { openLinkedWallet } = await importModule(() => import('../connected.ts'), 'openLinkedWallet')
-    openLinkedWallet(hawser, request)
-  } catch (error) {
-    hawser.log.write('warn', 'the wallet’s app was not opened', { error: String(error) })
+    relayRefused: (refusal) => withConnected(hawser, ({ showRefusal }) => showRefusal(hawser, refusal)),
+    openWallet: (request) =>
+      withConnected(hawser, ({ openLinkedWallet }) => openLinkedWallet(hawser, request)),
   }
 }
 
@@ -63,10 +47,4 @@ function pageMetadata(): SiteMetadata {
   const { title = '' } = globalThis.document ?? {}
   const { origin = '', host = '' } = globalThis.location ?? {}
   return { name: title || host, description: '', url: origin, icons: [] }
-}
-
-function showRefusal(hawser: Hawser, refusal: RelayRefusal): void {
-  if (refusal === 'token') raiseAlert(hawser, 'sessionExpired')
-  else if (refusal === 'project') raiseAlert(hawser, 'invalidProjectId')
-  else raiseAlert(hawser, 'originNotAllowed', { origin: globalThis.location?.origin ?? '' })
 }

@@ -13,10 +13,12 @@ export interface PairingCodeProps {
   text?: string | undefined
   /** How to scan the code. */
   guide?: string
+  /** Shown below the guide. */
+  detail?: string
 }
 
 /** The QR code of a pairing, with a button that copies its link; a placeholder of the same size until the pairing exists. */
-export function PairingCode({ pairing, wallet, text, guide }: PairingCodeProps) {
+export function PairingCode({ pairing, wallet, text, guide, detail }: PairingCodeProps) {
   const { uri, status, isSlow, retry } = pairing
   const texts = usePairingTexts()
   if (status === 'expired') return <ExpiredCode onRetry={retry} />
@@ -32,9 +34,12 @@ export function PairingCode({ pairing, wallet, text, guide }: PairingCodeProps) 
           <Skeleton width={264} height={264} shape="row" />
         </div>
       )}
-      <p className="hw-lead">
-        {uri ? (guide ?? (wallet ? texts.scanIn(wallet.name) : texts.scan)) : texts.preparing}
-      </p>
+      <div>
+        <p className="hw-lead">
+          {uri ? (guide ?? (wallet ? texts.scanIn(wallet.name) : texts.scan)) : texts.preparing}
+        </p>
+        {uri && detail && <p className="hw-note">{detail}</p>}
+      </div>
       <CopyLink uri={uri} />
     </>
   )

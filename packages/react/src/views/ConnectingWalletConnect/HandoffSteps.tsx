@@ -49,8 +49,8 @@ export function HandoffSteps({ pairing, wallet, mark }: HandoffStepsProps) {
         wallet={wallet}
         text={uri && handoffUrl(wallet, uri)}
         guide={texts.handoff.scan}
+        detail={texts.handoff.scanText(wallet.name)}
       />
-      {uri && <p className="hw-note">{texts.handoff.scanText(wallet.name)}</p>}
       <GetWalletRow wallet={wallet} />
     </div>
   )
