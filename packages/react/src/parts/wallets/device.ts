@@ -14,7 +14,7 @@ export function extensionStore({ userAgent }: Navigator = navigator): ExtensionS
 }
 
 /** Reports whether a host name is local to this computer, so that a phone cannot open it. */
-export function isLoopback({ hostname }: Location = location): boolean {
+export function isLoopback({ hostname }: Pick<Location, 'hostname'> = location): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 

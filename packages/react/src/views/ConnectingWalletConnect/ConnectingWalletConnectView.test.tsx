@@ -130,6 +130,7 @@ describe('a wallet that no relay of the site reaches', () => {
     await page.user.click(await screen.findByTestId('handoff-differ'))
     expect(screen.getByText(/someone else may have opened the link/)).toBeDefined()
     expect(page.phone.handoffs[0]?.isCancelled).toBe(true)
+    expect(screen.queryByText(/works on this computer only/)).toBeNull()
     await page.user.click(screen.getByTestId('w3m-connecting-widget-secondary-button'))
     await waitFor(() => expect(uri()).toBe('https://gateway.test/open/1'))
   })

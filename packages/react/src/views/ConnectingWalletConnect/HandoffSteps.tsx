@@ -3,10 +3,12 @@ import { Button } from '@hawser/ui'
 import { type ReactNode, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { PairingCode } from '../../parts/pairing/PairingCode.tsx'
 import type { PairingAttempt } from '../../parts/pairing/usePairing.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
+import { isLoopback } from '../../parts/wallets/device.ts'
 import { GetWalletRow } from './AppLinks.tsx'
 
 export interface HandoffStepsProps {
@@ -18,6 +20,7 @@ export interface HandoffStepsProps {
 /** Continues in the browser of a wallet on a phone: a code for its camera, then digits that both screens show. */
 export function HandoffSteps({ pairing, wallet, mark }: HandoffStepsProps) {
   const texts = usePairingTexts()
+  const { loopback } = useGetWalletTexts().onPhone
   const hawser = useHawser()
   const handoff = useHawserState(hawser.connection, (state) => state.handoff)
   const [isDifferent, setDifferent] = useState(false)
@@ -51,6 +54,7 @@ export function HandoffSteps({ pairing, wallet, mark }: HandoffStepsProps) {
         guide={texts.handoff.scan}
         detail={texts.handoff.scanText(wallet.name)}
       />
+      {uri && isLoopback(new URL(uri)) && <p className="hw-note">{loopback}</p>}
       <GetWalletRow wallet={wallet} />
     </div>
   )
