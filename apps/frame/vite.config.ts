@@ -1,4 +1,5 @@
 import { defaultClientConditions, defineConfig } from 'vite'
+import { chunkFileNames } from './server/chunkFileNames.ts'
 import { licences } from './server/licences.ts'
 import { manifest } from './server/manifest.ts'
 
@@ -19,5 +20,6 @@ export default defineConfig({
     // The manifest lists files, so that assets must not become data URIs.
     assetsInlineLimit: 0,
     sourcemap: false,
+    rolldownOptions: { output: { chunkFileNames } },
   },
 })

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { chunkFileNames } from '../frame/server/chunkFileNames.ts'
 import { licences } from '../frame/server/licences.ts'
 import { manifest } from '../frame/server/manifest.ts'
 
@@ -25,5 +26,6 @@ export default defineConfig({
     // The manifest lists files, so that assets must not become data URIs.
     assetsInlineLimit: 0,
     sourcemap: false,
+    rolldownOptions: { output: { chunkFileNames } },
   },
 })

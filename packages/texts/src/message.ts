@@ -40,11 +40,17 @@ type ValuesOf<Text> = Text extends (...values: infer Values) => string
   ? { [At in keyof Values]: Values[At] extends string ? string | AmountValue : Values[At] }
   : []
 
-/** Returns what makes the messages of a catalogue in English by their keys. */
+/** Makes the messages of a catalogue in English by their keys. An interface, which declarations name instead of writing it out. */
+export interface Messages<Catalogue> {
+  // biome-ignore lint/style/useShorthandFunctionType: a function type is written out in declarations, with types that are not exported
+  <Key extends KeyOf<Catalogue>>(key: Key, ...values: ValuesOf<TextOf<Catalogue, Key>>): Message
+}
+
+/** Returns what makes the messages of a catalogue. */
 export function messagesOf<Catalogue extends object>(
   name: keyof CoreCatalogues,
   catalogue: Catalogue,
-): <Key extends KeyOf<Catalogue>>(key: Key, ...values: ValuesOf<TextOf<Catalogue, Key>>) => Message {
+): Messages<Catalogue> {
   return (key, ...values) => {
     const listed = values as readonly MessageValue[]
     const message = textAt(catalogue, key, listed, (amount) => amount) ?? ''
