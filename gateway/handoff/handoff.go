@@ -19,14 +19,14 @@ import (
 // base is where the page and its files are.
 const base = "/open/"
 
-// policy is the Content-Security-Policy of the page, whose end is the relay of this origin: not every browser takes 'self' for WebSockets.
+// policy is the Content-Security-Policy of the page. [Server.page] appends the WebSocket origin of the relay, because not every browser takes 'self' for it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self' "
 
 //go:embed all:dist
 var built embed.FS
 
-// Files returns the built files of the wallet page, as `make build` copied them from apps/handoff: index.html, assets/ and manifest.json, each with a compressed copy (.gz) beside it. A binary that was built
-// without them has none.
+// Files returns the built files of the wallet page, as `make build` copied them from apps/handoff: index.html, assets/ and manifest.json, each with a compressed
+// copy (.gz) beside it. A binary that was built without them has none.
 func Files() fs.FS {
 	files, err := fs.Sub(built, "dist")
 	if err != nil {

@@ -29,7 +29,7 @@ const Name = "handoff"
 // cleanupInterval is how often expired hand-offs are deleted.
 const cleanupInterval = time.Minute
 
-// Config is the configuration of the service, which has no settings of its own.
+// Config is what the service needs of the configuration. It has no settings of its own.
 type Config struct {
 	// LocalPages allows pages of localhost, whatever origins their project lists: for development.
 	LocalPages bool

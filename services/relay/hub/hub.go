@@ -52,10 +52,10 @@ func (h *Hub) shard(topic mailbox.Topic) *shard {
 	return &h.shards[maphash.Comparable(h.seed, topic)%shards]
 }
 
-// Attach adds a session to a topic. If it is attached already, it does nothing. Beyond TopicSessions a session of the
-// network that has most is detached, so that one who knows a topic cannot take it from the others: the oldest of the client that has most there, so that
-// the tabs of a page do not take it from a wallet behind the same address. It is not
-// disconnected, because clients that are disconnected connect again and take the next one's place: it is attached again when it publishes.
+// Attach adds a session to a topic, or does nothing if it is attached already. Beyond [TopicSessions], it detaches the session that [surplus] selects: of
+// the network that has most, so that one who knows a topic cannot take it from the others, and there of the client that has most, so that the tabs of a
+// page do not take it from a wallet behind the same address. That session is not disconnected, because clients that are disconnected connect again and
+// take the next one's place; it is attached again when it publishes.
 func (h *Hub) Attach(topic mailbox.Topic, s *session.Session) {
 	p := h.shard(topic)
 	p.mu.Lock()
