@@ -82,6 +82,14 @@ describe('a hand-off', () => {
     expect(relay.requests.some(({ method }) => method === 'wc_proposeSession')).toBe(false)
   })
 
+  it('does not begin with invalid namespaces', async () => {
+    const { gateway, site } = open()
+    const create = vi.spyOn(gateway, 'create')
+    const invalid = { eip155: { chains: ['solana:1'], methods: [], events: [] } }
+    expect(await outcome(site.handOff({ optionalNamespaces: invalid }, gateway))).toBe(5100)
+    expect(create).not.toHaveBeenCalled()
+  })
+
   it('cannot be confirmed before there are digits', async () => {
     const { gateway, site, relay } = open()
     const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
@@ -256,6 +264,31 @@ describe('a hand-off', () => {
     relay.publish(topicOf(meetingKey), sealEnvelope(text, meetingKey))
     await settle()
     expect(await claimed.digits).toBe(await pending.digits)
+  })
+
+  it('gives no session to a proposal that does not come under the key of the pairing', async () => {
+    const asked = vi.fn()
+    const given = open()
+    const wallet = createWallet([given.relay], { proposed: asked })
+    const pending = await given.site.handOff({ optionalNamespaces: {} }, given.gateway)
+    const claimed = await wallet.claim(pending.id, given.gateway)
+    const propose = (symKey: string) => {
+      const params = {
+        proposer: { publicKey: generateKeyPair().publicKey, metadata: {} },
+        optionalNamespaces: {},
+      }
+      const text = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'wc_sessionPropose', params })
+      given.relay.publish(topicOf(symKey), sealEnvelope(text, symKey))
+    }
+    propose(meetingKeyOf(pending.id))
+    await settle()
+    claimed.confirm()
+    propose(meetingKeyOf(pending.id))
+    await settle()
+    expect(asked).not.toHaveBeenCalled()
+    pending.confirm()
+    await settle()
+    expect(asked).toHaveBeenCalledOnce()
   })
 
   it('asks the gateway although no message of the wallet page arrives', async () => {

@@ -2,6 +2,7 @@ import { generateKeyPair, randomHex, topicOf } from '../crypto/keys.ts'
 import type { Incoming } from '../sign/channel.ts'
 import type { SignCore } from '../sign/core.ts'
 import { SignError, signErrorCode } from '../sign/errors.ts'
+import { validateProposal } from '../sign/namespaces.ts'
 import type { Pairings, PendingPairing } from '../sign/pairings.ts'
 import { cancelled, type PairRequest } from '../sign/pairRequest.ts'
 import type { Session } from '../sign/session.ts'
@@ -36,7 +37,7 @@ export interface PendingHandoff {
 
 /** The hand-offs of a site. */
 export interface SiteHandoffs {
-  /** Starts a hand-off. Rejects as `gateway.create` does. */
+  /** Starts a hand-off. Rejects with SignError 5100 or 5104 for invalid namespaces, and as `gateway.create` does. */
   start(request: PairRequest, gateway: SiteGateway): Promise<PendingHandoff>
   /** Handles a message of a wallet page. */
   receive(incoming: Incoming): void
@@ -51,6 +52,8 @@ export function createSiteHandoffs(
   const meetings = new Map<string, { readonly claimed: () => void; readonly declined: () => void }>()
 
   async function start(request: PairRequest, gateway: SiteGateway): Promise<PendingHandoff> {
+    validateProposal(request.requiredNamespaces ?? {})
+    validateProposal(request.optionalNamespaces)
     const { relayUrls } = request
     const keys = generateKeyPair()
     const opening = randomHex(32)

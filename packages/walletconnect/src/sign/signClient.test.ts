@@ -12,7 +12,7 @@ import {
 } from '../testing/peers.ts'
 import { createTestRelay, type TestRelay } from '../testing/testRelay.ts'
 import { parsePairingUri } from './pairingUri.ts'
-import type { WalletRequest } from './walletListener.ts'
+import type { Proposal, WalletRequest } from './walletListener.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -384,6 +384,18 @@ it('logs nothing of a message that it cannot read', async () => {
   await vi.advanceTimersByTimeAsync(10)
   expect(log).toHaveBeenCalledWith('warn', 'dropped a message of a peer', { error: 'SyntaxError' })
   expect(JSON.stringify(log.mock.calls)).not.toContain('secret')
+})
+
+it('cannot propose to a wallet on the topic of a session', async () => {
+  const relay = createTestRelay()
+  const asked = vi.fn((proposal: Proposal) => void proposal.approve({ namespaces: approved }))
+  const { session, storage } = await connectPeers([relay], { wallet: { proposed: asked } })
+  const [, symKey = ''] = /"symKey":"([0-9a-f]{64})"/.exec([...storage.values.values()].join()) ?? []
+  const params = { proposer: { publicKey: 'ab'.repeat(32), metadata: {} }, optionalNamespaces: {} }
+  const text = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'wc_sessionPropose', params })
+  relay.publish(session.topic, sealEnvelope(text, symKey))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(asked).toHaveBeenCalledOnce()
 })
 
 it('opens no socket before it is used', async () => {

@@ -33,8 +33,9 @@ export interface SignClient {
   /** Proposes a session. The URI is ready at once; the relays are called meanwhile. @throws SignError 5100, 5104 */
   pair(request: PairRequest): PendingPairing
   /**
-   * Starts a hand-off to the browser of a wallet, where a wallet page proposes no pairing URI but agrees on a key. That page
-   * uses the relay of its gateway alone, which `relayUrls` of the request should name.
+   * Starts a hand-off to the browser of a wallet. Instead of the key of a pairing URI, a session is proposed with one that
+   * this page and the wallet page agree on. The wallet page uses the relay of its gateway alone, which `relayUrls` of the
+   * request should name.
    *
    * @throws SignError 5100, 5104; what `gateway.create` throws.
    */

@@ -1,6 +1,8 @@
 import type { WalletGateway } from '../handoff/gateway.ts'
 import { type ClaimedHandoff, createWalletHandoffs } from '../handoff/walletHandoff.ts'
+import type { Incoming } from './channel.ts'
 import { type CoreOptions, createCore } from './core.ts'
+import { SignError, signErrorCode } from './errors.ts'
 import { PAIRING_SECONDS } from './methods.ts'
 import type { ApprovedNamespaces } from './namespaces.ts'
 import { parsePairingUri } from './pairingUri.ts'
@@ -32,15 +34,21 @@ export interface WalletClient {
 
 /** Creates the client of a wallet, and connects if it has sessions. */
 export function createWalletClient(options: CoreOptions, listener: WalletListener = {}): WalletClient {
+  /** Topics of the pairings that are listened on. */
+  const pairings = new Set<string>()
   /** Pairings whose sign-in request is shown, so that the proposal beside it is not. */
   const authenticating = new Set<string>()
   const core = createCore(
     options,
     {
       wc_sessionPropose(incoming) {
+        requirePairing(incoming)
         if (!authenticating.has(incoming.topic)) return receiveProposal(wallet, incoming)
       },
-      wc_sessionAuthenticate: (incoming) => receiveAuthentication(wallet, incoming),
+      wc_sessionAuthenticate(incoming) {
+        requirePairing(incoming)
+        receiveAuthentication(wallet, incoming)
+      },
       wc_sessionRequest: (incoming, session) => receiveRequest(wallet, incoming, session),
       hawser_handoffOpened: (incoming) => handoffs.receive(incoming),
       hawser_handoffDeclined: (incoming) => handoffs.receive(incoming),
@@ -53,10 +61,22 @@ export function createWalletClient(options: CoreOptions, listener: WalletListene
   const { clock } = environment
   const handoffs = createWalletHandoffs(core, listen)
 
+  /**
+   * Checks that a site asks for a session on the topic of a pairing: the key of a meeting is known to everybody with the
+   * id of the hand-off, and that of a session to another site.
+   *
+   * @throws SignError 7001
+   */
+  function requirePairing({ topic }: Incoming): void {
+    if (!pairings.has(topic)) throw new SignError(signErrorCode.noSession, 'no pairing with this topic')
+  }
+
   /** Listens for the proposal of a pairing while it is valid. */
   function listen(topic: string, symKey: string): void {
+    pairings.add(topic)
     channel.open(topic, { symKey })
     clock.after(PAIRING_SECONDS * 1000, () => {
+      pairings.delete(topic)
       authenticating.delete(topic)
       channel.close(topic)
     })
