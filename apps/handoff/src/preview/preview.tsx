@@ -8,7 +8,7 @@ import type { Network, Networks } from '../networks.ts'
 import { shorten, visibleText } from '../plain.ts'
 import type { PendingRequest } from '../session/sessions.ts'
 import { amountText } from './amount.ts'
-import { messageText, type Simulation, simulationOf } from './simulation.ts'
+import { messageText, type Simulation, signerOf, simulationOf } from './simulation.ts'
 
 interface Asset {
   readonly kind?: string
@@ -70,11 +70,14 @@ export async function loadPreview(
   const { projectId, origin } = site
   const [warnings] = await Promise.all([loadWarnings(tag), networks.load(projectId)])
   const words = { tag, texts, network: networks.get(chainId), warnings }
-  const account = accountsOf(session.namespaces).find((each) => chainOf(each) === chainId) ?? ''
+  const accounts = accountsOf(session.namespaces)
+    .filter((each) => chainOf(each) === chainId)
+    .map((each) => each.slice(chainId.length + 1))
   try {
-    const simulation = simulationOf(method, params)
+    const simulation = simulationOf(method, params, chainId)
     if (!simulation) return { content: <Unchecked params={params} words={words} />, isDanger: false }
-    const body = { chainId, account: account.slice(chainId.length + 1), origin, ...simulation }
+    const account = signerOf(method, params, accounts)
+    const body = { chainId, account, origin, ...simulation }
     const response = (await callGateway(SIMULATE, body, projectId).catch(() => undefined)) as
       | Response
       | undefined

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { amountText } from './amount.ts'
-import { messageText, simulationOf } from './simulation.ts'
+import { messageText, signerOf, simulationOf } from './simulation.ts'
 
 const to = '0x1111111111111111111111111111111111111111'
 
@@ -29,7 +29,35 @@ it.each([
   ['solana_signAllTransactions', { transactions: ['AQ==', 'Ag=='] }, { transactions: ['AQ==', 'Ag=='] }],
   ['signPsbt', {}, undefined],
 ])('%s of %j is previewed as it is signed', (method, params, simulation) => {
-  expect(simulationOf(method, params)).toEqual(simulation)
+  expect(simulationOf(method, params, 'eip155:1')).toEqual(simulation)
+})
+
+it.each([
+  ['personal_sign', [to, '0x6869']],
+  ['eth_signTypedData', [[{ name: 'a', type: 'string', value: 'b' }], to]],
+  ['eth_sendTransaction', [{ to, data: '0x01', input: '0x02' }]],
+  ['eth_sendTransaction', [{ to, chainId: '0xa' }]],
+  ['eth_sendTransaction', [{ to, authorizationList: [{}] }]],
+  ['wallet_sendCalls', [{ chainId: '0xa', calls: [{ to }] }]],
+])('%s of %j is not previewed, because wallets read it in different ways', (method, params) => {
+  expect(() => simulationOf(method, params, 'eip155:1')).toThrow()
+})
+
+const other = '0xAb16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
+it.each([
+  ['personal_sign', ['0x6869', other], other],
+  ['personal_sign', ['0x6869'], to],
+  ['eth_signTypedData_v4', [other, '{}'], other],
+  ['eth_sendTransaction', [{ from: other.toLowerCase(), to }], other],
+  ['eth_sendTransaction', [{ to }], to],
+  ['solana_signTransaction', { pubkey: other, feePayer: to, transaction: 'AQ==' }, other],
+  ['solana_signTransaction', { feePayer: 'another', transaction: 'AQ==' }, to],
+])('%s of %j is previewed for the account that signs it', (method, params, account) => {
+  expect(signerOf(method, params, [to, other])).toBe(account)
+})
+
+it('no preview is of an account that the session does not have', () => {
+  expect(() => signerOf('eth_sendTransaction', [{ from: other }], [to])).toThrow()
 })
 
 it('a message is a text only if its bytes are', () => {

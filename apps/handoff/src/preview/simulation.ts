@@ -25,22 +25,31 @@ interface SimulatedCall {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns what is previewed of a request; undefined for a method without a preview. Throws for malformed parameters. */
-export function simulationOf(method: string, params: unknown): Simulation | undefined {
+/**
+ * Returns what is previewed of a request on a network (CAIP-2); undefined for a method without a preview.
+ *
+ * @throws Error for malformed parameters, and for those that wallets read in different ways.
+ */
+export function simulationOf(method: string, params: unknown, chainId: string): Simulation | undefined {
   const list = Array.isArray(params) ? params : []
   const fields = Object(params) as Fields
   switch (method) {
     case 'personal_sign':
+      // Some wallets sign the second parameter then.
+      if (isAddress(list[0]) && !isAddress(list[1])) throw new Error('exchanged parameters')
       return { message: hexOfText(list[0]) }
     case 'eth_sign':
       return { message: hexOfText(list[1]) }
     case 'eth_signTypedData':
     case 'eth_signTypedData_v3':
     case 'eth_signTypedData_v4':
+      // The first version of the method has a list of fields there, and signs that.
+      if (!isAddress(list[0])) throw new Error('no account')
       return { typedData: typeof list[1] === 'string' ? list[1] : JSON.stringify(list[1]) }
     case 'eth_sendTransaction':
     case 'eth_signTransaction': {
       const transaction = Object(list[0]) as Fields
+      requireNetwork(transaction, chainId)
       const { gas, gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas } = transaction
       return {
         calls: [{ ...callOf(transaction), ...(gas !== undefined && { gas: Number(gas) }) }],
@@ -49,7 +58,9 @@ export function simulationOf(method: string, params: unknown): Simulation | unde
       }
     }
     case 'wallet_sendCalls': {
-      const { calls, atomicRequired } = Object(list[0]) as Fields
+      const batch = Object(list[0]) as Fields
+      requireNetwork(batch, chainId)
+      const { calls, atomicRequired } = batch
       return { calls: (calls as Fields[]).map(callOf), atomic: atomicRequired === true }
     }
     case 'solana_signMessage':
@@ -74,12 +85,43 @@ export function messageText(hex: string): string | undefined {
   }
 }
 
-function callOf({ to, value = 0, data, input = data }: Fields): SimulatedCall {
+/**
+ * Returns the account that a request is for: that which it names, else the first one of the session.
+ *
+ * @throws Error for an account of EVM that the session does not have.
+ */
+export function signerOf(method: string, params: unknown, accounts: readonly string[]): string {
+  const [first = ''] = accounts
+  if (!Array.isArray(params)) {
+    const { pubkey, feePayer } = Object(params) as Fields
+    return accounts.find((account) => account === (pubkey ?? feePayer)) ?? first
+  }
+  const [head, next] = params as readonly unknown[]
+  const named = method === 'personal_sign' ? next : ((Object(head) as Fields).from ?? head)
+  if (typeof named !== 'string') return first
+  const found = accounts.find((account) => account.toLowerCase() === named.toLowerCase())
+  if (found === undefined) throw new Error('the session does not have this account')
+  return found
+}
+
+function callOf(call: Fields): SimulatedCall {
+  const { to, value = 0, data, input = data } = call
+  if (data !== undefined && data !== input) throw new Error('two inputs')
+  if (call.authorizationList !== undefined) throw new Error('authorizations are not simulated')
   return {
     to: typeof to === 'string' ? to : '',
     value: decimalOf(value),
     data: typeof input === 'string' ? input : '0x',
   }
+}
+
+/** @throws Error for a request on another network than that of its session. */
+function requireNetwork({ chainId }: Fields, network: string): void {
+  if (chainId !== undefined && `eip155:${Number(chainId)}` !== network) throw new Error('another network')
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^0x[\da-f]{40}$/i.test(value)
 }
 
 function decimalOf(quantity: unknown): string {

@@ -12,8 +12,9 @@ interface Given {
 
 const KEY = 'given'
 const KEPT = 500
-/** Longest answer that is kept, in characters. */
+/** Longest answer that is kept, and the length of all that are, in characters: browsers store five million. */
 const LONGEST = 65_536
+const MOST = 524_288
 
 /** The requests that were given to the wallet, in the storage that the tabs of this browser share. Each is given once. */
 export interface GivenRequests {
@@ -34,9 +35,16 @@ export function createGivenRequests(storage: KeyValueStorage): GivenRequests {
     }
   }
 
+  /** Stores a request, and of the answers the newest ones for which there is room. */
   function put(given: Given): void {
     const others = all().filter(({ key }) => key !== given.key)
-    storage.setItem(KEY, JSON.stringify([...others, given].slice(-KEPT)))
+    let length = 0
+    const newestFirst = [...others, given].slice(-KEPT).reverse()
+    const kept = newestFirst.map((each) => {
+      length += JSON.stringify(each).length
+      return length > MOST ? { key: each.key } : each
+    })
+    storage.setItem(KEY, JSON.stringify(kept.reverse()))
   }
 
   const find = (key: string) => all().find((given) => given.key === key)

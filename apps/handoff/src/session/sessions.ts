@@ -238,7 +238,8 @@ export function createSessions(
     return new Promise<boolean | undefined>((resolve) => {
       const site = siteOf(session)
       pending.set(key, { key, site, session, chainId, method, params, isGiven: false, decide: resolve })
-      if (expiresAt !== undefined) setTimeout(() => resolve(undefined), Math.max(0, expiresAt - Date.now()))
+      const left = (expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()
+      if (left <= LONGEST_TIMER_MS) setTimeout(() => resolve(undefined), left)
       listener.changed()
     })
   }
@@ -326,6 +327,8 @@ export function createSessions(
   }
 }
 
+/** Longest delay of a browser's timer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How long an answer is sent again that the relay does not take, where the site names no time; in milliseconds. */
 const REPLY_MS = 300_000
 

@@ -170,7 +170,7 @@ function Request({
 
 /** Returns what a method is, in words. */
 export function titleOf(method: string, { request: { kind } }: HandoffTexts): string {
-  if (/^wallet_grantPermissions/.test(method)) return kind.permission
+  if (/^wallet_(grant|requestExecution)Permissions/.test(method)) return kind.permission
   if (/TypedData/.test(method)) return kind.data
   if (/send/i.test(method)) return kind.send
   if (/Transaction|Psbt/i.test(method)) return kind.transaction

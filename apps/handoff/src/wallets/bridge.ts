@@ -36,7 +36,10 @@ export interface Bridge {
   onChange(listener: (event?: WalletEvent) => void): () => void
 }
 
+/** Methods that send calls or give rights (EIP-5792, ERC-7715). */
+const giving = ['wallet_sendCalls', 'wallet_grantPermissions', 'wallet_requestExecutionPermissions']
+
 /** Reports whether a method signs or gives rights: what it does is shown before the wallet is asked. */
 export function isSigning(method: string): boolean {
-  return /sign|^eth_send|sendTransaction|sendTransfer|^wallet_(sendCalls|grantPermissions)/i.test(method)
+  return giving.includes(method) || /sign|^eth_send|sendTransaction|sendTransfer/i.test(method)
 }

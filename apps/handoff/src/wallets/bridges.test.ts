@@ -182,6 +182,7 @@ it.each([
   ['eth_sendTransaction', true],
   ['wallet_sendCalls', true],
   ['wallet_grantPermissions', true],
+  ['wallet_requestExecutionPermissions', true],
   ['solana_signAllTransactions', true],
   ['sendTransfer', true],
   ['signPsbt', true],
