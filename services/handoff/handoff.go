@@ -20,6 +20,8 @@ const (
 	lifetime = 4 * time.Minute
 	// idSize and secretSize are the sizes of ids and secrets, in bytes.
 	idSize, secretSize = 16, 32
+	// commitmentSize is the size of a commitment, in bytes.
+	commitmentSize = sha256.Size
 )
 
 var (
@@ -27,13 +29,15 @@ var (
 	ErrUnknown = errors.New("there is no such hand-off")
 	// ErrClaimed means that another key claimed the hand-off first.
 	ErrClaimed = errors.New("the hand-off is another key's")
+	// ErrStarted means that a hand-off with the same commitment was started before.
+	ErrStarted = errors.New("the commitment was used before")
 	// ErrOrigin means that the caller is not a page of an origin that the project lists.
 	ErrOrigin = errors.New("the project does not list the origin")
 )
 
 // Handoff is an introduction of a page to the browser of a wallet.
 type Handoff struct {
-	// ID is the one-time address.
+	// ID is the one-time address: the first 128 bits of the commitment, so that whoever has the link has the commitment.
 	ID string
 	// Project is the id of the project, and Origin the origin of the page as [origin.Origin.String] writes it.
 	Project, Origin string
@@ -51,7 +55,7 @@ type Handoff struct {
 
 // Store stores hand-offs.
 type Store interface {
-	// Insert stores a hand-off.
+	// Insert stores a hand-off. It fails with [ErrStarted] if there is one with its id.
 	Insert(ctx context.Context, h Handoff) error
 	// Find returns a hand-off. It fails with [ErrUnknown].
 	Find(ctx context.Context, id string) (Handoff, error)
@@ -76,22 +80,22 @@ func NewIntroductions(s Store, c clock.Clock, random io.Reader, localPages bool)
 	return &Introductions{store: s, clock: c, random: random, localPages: localPages}
 }
 
-// Create starts a hand-off of a page, whose Origin header is header, and returns it with the secret of the page. It fails with [ErrOrigin].
+// Create starts a hand-off of a page, whose Origin header is header, and returns it with the secret of the page. It fails with [ErrOrigin] or
+// [ErrStarted]. The commitment is a SHA-256.
 func (i *Introductions) Create(ctx context.Context, project, header string, allowed []string, commitment []byte) (Handoff, string, error) {
 	page, err := origin.Parse(header)
 	if err != nil || !i.lists(allowed, header, page) {
 		return Handoff{}, "", ErrOrigin
 	}
-	id, err := i.draw(idSize)
-	if err != nil {
-		return Handoff{}, "", err
+	if len(commitment) != commitmentSize {
+		return Handoff{}, "", fmt.Errorf("a commitment of %d bytes", len(commitment))
 	}
-	secret, err := i.draw(secretSize)
+	secret, err := i.drawSecret()
 	if err != nil {
 		return Handoff{}, "", err
 	}
 	h := Handoff{
-		ID: id, Project: project, Origin: page.String(), Commitment: hex.EncodeToString(commitment), SecretHash: hashOf(secret), Expires: i.now().Add(lifetime),
+		ID: base64.RawURLEncoding.EncodeToString(commitment[:idSize]), Project: project, Origin: page.String(), Commitment: hex.EncodeToString(commitment), SecretHash: hashOf(secret), Expires: i.now().Add(lifetime),
 	}
 	return h, secret, i.store.Insert(ctx, h)
 }
@@ -124,11 +128,11 @@ func (i *Introductions) Claim(ctx context.Context, id string, publicKey []byte) 
 // now returns the time in the precision that is stored.
 func (i *Introductions) now() time.Time { return i.clock.Now().UTC().Truncate(time.Millisecond) }
 
-// draw returns size random bytes in base64url.
-func (i *Introductions) draw(size int) (string, error) {
-	raw := make([]byte, size)
+// drawSecret returns random bytes in base64url.
+func (i *Introductions) drawSecret() (string, error) {
+	raw := make([]byte, secretSize)
 	if _, err := io.ReadFull(i.random, raw); err != nil {
-		return "", fmt.Errorf("draw an id: %w", err)
+		return "", fmt.Errorf("draw a secret: %w", err)
 	}
 	return base64.RawURLEncoding.EncodeToString(raw), nil
 }

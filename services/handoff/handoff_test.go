@@ -49,6 +49,7 @@ type world struct {
 
 	clock   *clocktest.Stopped
 	project *projectsv1.Project
+	created byte
 }
 
 func newWorld(t *testing.T, localPages bool) *world {
@@ -75,7 +76,8 @@ func key(b byte) []byte { return bytes.Repeat([]byte{b}, 32) }
 
 func (w *world) create(t *testing.T) *handoffv1.CreateHandoffResponse {
 	t.Helper()
-	h, err := w.CreateHandoff(from(t, page), &handoffv1.CreateHandoffRequest{Commitment: key(1)})
+	w.created++
+	h, err := w.CreateHandoff(from(t, page), &handoffv1.CreateHandoffRequest{Commitment: key(w.created)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +100,15 @@ func TestAWalletPageLearnsWhichSiteStartedTheHandoff(t *testing.T) {
 		!bytes.Equal(got.GetCommitment(), key(1)) || got.GetExpiresAt() != "2026-05-06T07:12:09Z" || got.GetExpiresAt() != h.GetExpiresAt() {
 		t.Errorf("%v, %v", got, err)
 	}
+}
+
+func TestTheIDOfAHandoffIsItsCommitment(t *testing.T) {
+	w := newWorld(t, false)
+	if h := w.create(t); h.GetId() != "AQEBAQEBAQEBAQEBAQEBAQ" {
+		t.Errorf("id %s", h.GetId())
+	}
+	_, err := w.CreateHandoff(from(t, page), &handoffv1.CreateHandoffRequest{Commitment: key(1)})
+	refused(t, err, codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "commitment")
 }
 
 func TestThePageLearnsTheKeyThatClaimedFirst(t *testing.T) {

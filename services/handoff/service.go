@@ -160,6 +160,8 @@ func explain(err error) error {
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_HANDOFF_UNKNOWN, "id", "The link is unknown or expired").Because(err)
 	case errors.Is(err, ErrClaimed):
 		return fault.New(codes.AlreadyExists, faultv1.Reason_REASON_HANDOFF_CLAIMED, "id", "The link was opened on another device").Because(err)
+	case errors.Is(err, ErrStarted):
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "commitment", "The commitment was used before").Because(err)
 	case errors.Is(err, ErrOrigin):
 		return fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "The project does not list the origin of this page").Because(err)
 	}

@@ -1,6 +1,7 @@
 package handoff
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -33,12 +34,18 @@ func NewSQLStore(ctx context.Context, db *store.DB) (*SQLStore, error) {
 // columns are those of [scan].
 const columns = `id, project, origin, commitment, secret_hash, public_key, refused, expires_at`
 
-// Insert stores a hand-off.
+// Insert stores a hand-off. It fails with [ErrStarted] if there is one with its id.
 func (s *SQLStore) Insert(ctx context.Context, h Handoff) error {
 	return wrap("insert hand-off", s.db.InTx(ctx, func(tx *store.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO handoffs (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		result, err := tx.ExecContext(ctx, `INSERT INTO handoffs (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
 			h.ID, h.Project, h.Origin, h.Commitment, h.SecretHash, h.PublicKey, h.Refused, h.Expires.UnixMilli())
-		return err
+		if err != nil {
+			return err
+		}
+		if inserted, err := result.RowsAffected(); err != nil || inserted == 0 {
+			return cmp.Or(err, ErrStarted)
+		}
+		return nil
 	}))
 }
 

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -46,7 +47,8 @@ func TestAHandoffIntroducesAPageToAWallet(t *testing.T) {
 			t.Run(dialect, func(t *testing.T) {
 				site := handoffv1connect.NewHandoffServiceClient(http.DefaultClient, s.url, append(options, connect.WithInterceptors(headers{"Origin": page, "Hawser-Project-Id": project}))...)
 				wallet := handoffv1connect.NewHandoffServiceClient(http.DefaultClient, s.url, options...)
-				created, err := site.CreateHandoff(t.Context(), &handoffv1.CreateHandoffRequest{Commitment: commitment})
+				commitment := sha256.Sum256([]byte(dialect))
+				created, err := site.CreateHandoff(t.Context(), &handoffv1.CreateHandoffRequest{Commitment: commitment[:]})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,6 +9,7 @@ import {
 import {
   agree,
   commitmentOf,
+  idOf,
   meetingKeyOf,
   type Transcript,
 } from '../../packages/walletconnect/src/handoff/agreement.ts'
@@ -58,9 +59,6 @@ const moves = [
 type Move = (typeof moves)[number]
 
 const ORIGIN = 'https://site.test'
-/** The topic on which the pages of the hand-off `id` meet. */
-const meetingTopic = topicOf(meetingKeyOf('id'))
-
 /** A site's page, a wallet page and an attacker between them, who is the relay and, by some moves, the gateway. */
 async function createWorld(script: readonly Move[]) {
   const network: Message[] = []
@@ -68,13 +66,7 @@ async function createWorld(script: readonly Move[]) {
   const due = new Set<() => void>()
   const attacker: KeyPair = generateKeyPair()
   const attackerOpening = randomHex(32)
-  const created: CreatedHandoff = {
-    id: 'id',
-    secret: 'secret',
-    projectId: '01',
-    origin: ORIGIN,
-    expiresAt: Number.POSITIVE_INFINITY,
-  }
+  let created: CreatedHandoff | undefined
   let commitment = ''
   let claimed: string | undefined
 
@@ -117,6 +109,8 @@ async function createWorld(script: readonly Move[]) {
     {
       async create(given) {
         commitment = given
+        const expiresAt = Number.POSITIVE_INFINITY
+        created = { id: idOf(given), secret: 'secret', projectId: '01', origin: ORIGIN, expiresAt }
         return created
       },
       async find() {
@@ -130,13 +124,13 @@ async function createWorld(script: readonly Move[]) {
   async function claim(): Promise<void> {
     if (visit || isLate) return
     visit = await wallet
-      .claim(created.id, {
+      .claim(pending.id, {
         async claim(_, publicKey): Promise<HandoffSite> {
           claimed ??= publicKey
           if (claimed !== publicKey) throw new Error('late')
           const forged = commitmentOf(attacker.publicKey, attackerOpening)
           return {
-            projectId: created.projectId,
+            projectId: '01',
             projectName: 'Site',
             origin: script.includes('swapOrigin') ? 'https://other.test' : ORIGIN,
             commitment: script.includes('swapCommitment') ? forged : commitment,
@@ -152,7 +146,8 @@ async function createWorld(script: readonly Move[]) {
 
   function deliver(message: Message | undefined): void {
     if (!message) return
-    const incoming = { ...message, topic: meetingTopic, id: 1, relayUrl: '' } as never
+    const topic = topicOf(meetingKeyOf(pending.id))
+    const incoming = { ...message, topic, id: 1, relayUrl: '' } as never
     try {
       if (message.to === 'site') site.receive(incoming)
       else wallet.receive(incoming)
@@ -202,7 +197,7 @@ async function createWorld(script: readonly Move[]) {
         | typeof opening
         | undefined
       if (!opened || !claimed) return undefined
-      const { id, projectId } = created
+      const { id, projectId } = created ?? expect.fail('nothing was created')
       const { publicKey: siteKey, opening: shown } = opened
       return { id, projectId, origin: ORIGIN, commitment, walletKey: claimed, siteKey, opening: shown }
     },
@@ -222,6 +217,8 @@ it('gives nobody but the two screens the key, in any order of events and with an
       for (const move of script) await world.play(move)
       const siteDigits = await settledValue(world.pending.digits)
       const walletDigits = await settledValue(world.visit()?.digits)
+      // The link has the commitment, so that the gateway cannot name another one.
+      if (script.includes('swapCommitment')) expect(walletDigits).toBeUndefined()
       if (siteDigits === undefined || walletDigits === undefined) {
         counts.alone += 1
         // What a visitor does who sees digits on one screen only: nothing. Confirming the other screen has no effect.

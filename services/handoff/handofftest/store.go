@@ -39,6 +39,18 @@ func RunStore(t *testing.T, s handoff.Store) {
 		}
 	})
 
+	t.Run("an id is taken once", func(t *testing.T) {
+		want := insert(t, "once")
+		other := want
+		other.SecretHash = "ff"
+		if err := s.Insert(t.Context(), other); !errors.Is(err, handoff.ErrStarted) {
+			t.Errorf("again: %v", err)
+		}
+		if got, err := s.Find(t.Context(), "once"); err != nil || got != want {
+			t.Errorf("%+v, %v; want %+v", got, err, want)
+		}
+	})
+
 	t.Run("the first key claims it, and can do so again", func(t *testing.T) {
 		want := insert(t, "first")
 		want.PublicKey = "cc"

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateKeyPair } from '../crypto/keys.ts'
-import { agree, commitmentOf, meetingKeyOf, type Transcript } from './agreement.ts'
+import { agree, commitmentOf, idOf, meetingKeyOf, type Transcript } from './agreement.ts'
 
 const site = generateKeyPair('11'.repeat(32))
 const wallet = generateKeyPair('22'.repeat(32))
@@ -69,6 +69,10 @@ describe('an agreement', () => {
     )
     expect(Math.min(...seen)).toBeGreaterThan(10)
   })
+})
+
+it('has an id that is the beginning of its commitment', () => {
+  expect(idOf(`fbff${'00'.repeat(30)}`)).toBe('-_8AAAAAAAAAAAAAAAAAAA')
 })
 
 it('commits to a key, which an opening shows', () => {

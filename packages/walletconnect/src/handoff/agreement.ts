@@ -5,6 +5,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils'
 import { utf8ToBytes } from '../crypto/encoding.ts'
 
 const DIGITS = 6
+const ID_BYTES = 16
 
 /** What both pages of a hand-off know when they have agreed. Keys and hashes are 64 hex digits. */
 export interface Transcript {
@@ -29,6 +30,15 @@ export interface Agreement {
 /** Returns the commitment of a site's page to its public key; `opening` is random. 64 hex digits each. */
 export function commitmentOf(siteKey: string, opening: string): string {
   return hashOf('hawser handoff commitment 1', hexToBytes(siteKey), hexToBytes(opening))
+}
+
+/** Returns the id of the hand-off with a commitment: its first 128 bits in base64url. Whoever has the link has the commitment with it. */
+export function idOf(commitment: string): string {
+  const bytes = hexToBytes(commitment).subarray(0, ID_BYTES)
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '')
 }
 
 /** Returns the key of the topic where both pages of a hand-off exchange messages, 64 hex digits. It is derived from the id alone, so it is no secret. */

@@ -65,6 +65,17 @@ describe('a hand-off', () => {
     expect(other.requests).toEqual([])
   })
 
+  it('is refused by either page when the gateway names another hand-off', async () => {
+    const { relay, gateway, site, wallet } = open()
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    const other = await createSite([relay]).handOff({ optionalNamespaces: proposed }, gateway)
+    const claim = (_: string, publicKey: string) => gateway.claim(other.id, publicKey)
+    await expect(wallet.claim(pending.id, { claim })).rejects.toThrow('another commitment')
+    const create = async (commitment: string) => ({ ...(await gateway.create(commitment)), id: pending.id })
+    const mine = site.handOff({ optionalNamespaces: proposed }, { ...gateway, create })
+    await expect(mine).rejects.toThrow('another id')
+  })
+
   it('takes the confirmations in the other order as well', async () => {
     const { pending, claimed, wallet } = await meet()
     pending.confirm()

@@ -6,7 +6,7 @@ import { validateProposal } from '../sign/namespaces.ts'
 import type { Pairings, PendingPairing } from '../sign/pairings.ts'
 import { cancelled, type PairRequest } from '../sign/pairRequest.ts'
 import type { Session } from '../sign/session.ts'
-import { type Agreement, agree, commitmentOf, meetingKeyOf } from './agreement.ts'
+import { type Agreement, agree, commitmentOf, idOf, meetingKeyOf } from './agreement.ts'
 import { createDeferred } from './deferred.ts'
 import type { SiteGateway } from './gateway.ts'
 
@@ -59,6 +59,7 @@ export function createSiteHandoffs(
     const opening = randomHex(32)
     const commitment = commitmentOf(keys.publicKey, opening)
     const { id, secret, projectId, origin, expiresAt } = await gateway.create(commitment)
+    if (id !== idOf(commitment)) throw new Error('the hand-off has another id')
     const symKey = meetingKeyOf(id)
     const topic = topicOf(symKey)
     let agreement: Agreement | undefined

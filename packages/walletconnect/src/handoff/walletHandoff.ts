@@ -3,7 +3,7 @@ import type { Incoming } from '../sign/channel.ts'
 import type { SignCore } from '../sign/core.ts'
 import { SignError, signErrorCode } from '../sign/errors.ts'
 import { cancelled } from '../sign/pairRequest.ts'
-import { type Agreement, agree, commitmentOf, meetingKeyOf } from './agreement.ts'
+import { type Agreement, agree, commitmentOf, idOf, meetingKeyOf } from './agreement.ts'
 import { createDeferred } from './deferred.ts'
 import type { HandoffSite, WalletGateway } from './gateway.ts'
 
@@ -58,6 +58,7 @@ export function createWalletHandoffs(
   async function claim(id: string, gateway: WalletGateway): Promise<ClaimedHandoff> {
     const keys = keysOf(id)
     const site = await gateway.claim(id, keys.publicKey)
+    if (id !== idOf(site.commitment)) throw new Error('the hand-off has another commitment')
     const symKey = meetingKeyOf(id)
     const topic = topicOf(symKey)
     let agreement: Agreement | undefined

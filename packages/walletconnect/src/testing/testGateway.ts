@@ -1,3 +1,4 @@
+import { idOf } from '../handoff/agreement.ts'
 import type { CreatedHandoff, HandoffSite, SiteGateway, WalletGateway } from '../handoff/gateway.ts'
 
 interface Entry extends CreatedHandoff {
@@ -29,7 +30,7 @@ export function createTestGateway(
   return {
     refused,
     async create(commitment) {
-      const id = `id${String(entries.size).padStart(20, '0')}`
+      const id = idOf(commitment)
       const entry = {
         id,
         secret: `secret of ${id}`,

@@ -75,7 +75,7 @@ func (x *CreateHandoffRequest) GetCommitment() []byte {
 // CreateHandoffResponse has a new hand-off.
 type CreateHandoffResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id: 128 random bits in base64url without padding, 22 characters.
+	// Id: the first 128 bits of the commitment in base64url without padding, 22 characters. Both pages check that.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Secret with which the page asks for the state: 256 random bits in base64url without padding.
 	Secret string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`

@@ -33,7 +33,8 @@ const (
 // HandoffService introduces a page to a wallet page: the page `/open/{id}` of the gateway, opened in the browser of a wallet, usually on a phone. The id
 // is a one-time address and no secret. The keys are agreed on end to end, with six digits that both screens show; docs/handoff.md has the protocol.
 type HandoffServiceClient interface {
-	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
+	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a
+	// commitment that was used before. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
 	// Origin header, or if the project does not list that origin: a project that allows every origin has no hand-offs, except from localhost in development.
 	CreateHandoff(ctx context.Context, in *CreateHandoffRequest, opts ...grpc.CallOption) (*CreateHandoffResponse, error)
 	// GetHandoff returns the state of a hand-off to the page that created it. NOT_FOUND (REASON_HANDOFF_UNKNOWN) for an unknown or expired id, and for
@@ -89,7 +90,8 @@ func (c *handoffServiceClient) ClaimHandoff(ctx context.Context, in *ClaimHandof
 // HandoffService introduces a page to a wallet page: the page `/open/{id}` of the gateway, opened in the browser of a wallet, usually on a phone. The id
 // is a one-time address and no secret. The keys are agreed on end to end, with six digits that both screens show; docs/handoff.md has the protocol.
 type HandoffServiceServer interface {
-	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
+	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a
+	// commitment that was used before. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
 	// Origin header, or if the project does not list that origin: a project that allows every origin has no hand-offs, except from localhost in development.
 	CreateHandoff(context.Context, *CreateHandoffRequest) (*CreateHandoffResponse, error)
 	// GetHandoff returns the state of a hand-off to the page that created it. NOT_FOUND (REASON_HANDOFF_UNKNOWN) for an unknown or expired id, and for

@@ -47,7 +47,8 @@ const (
 
 // HandoffServiceClient is a client for the hawser.handoff.v1.HandoffService service.
 type HandoffServiceClient interface {
-	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
+	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a
+	// commitment that was used before. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
 	// Origin header, or if the project does not list that origin: a project that allows every origin has no hand-offs, except from localhost in development.
 	CreateHandoff(context.Context, *v1.CreateHandoffRequest) (*v1.CreateHandoffResponse, error)
 	// GetHandoff returns the state of a hand-off to the page that created it. NOT_FOUND (REASON_HANDOFF_UNKNOWN) for an unknown or expired id, and for
@@ -126,7 +127,8 @@ func (c *handoffServiceClient) ClaimHandoff(ctx context.Context, req *v1.ClaimHa
 
 // HandoffServiceHandler is an implementation of the hawser.handoff.v1.HandoffService service.
 type HandoffServiceHandler interface {
-	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
+	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a
+	// commitment that was used before. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
 	// Origin header, or if the project does not list that origin: a project that allows every origin has no hand-offs, except from localhost in development.
 	CreateHandoff(context.Context, *v1.CreateHandoffRequest) (*v1.CreateHandoffResponse, error)
 	// GetHandoff returns the state of a hand-off to the page that created it. NOT_FOUND (REASON_HANDOFF_UNKNOWN) for an unknown or expired id, and for
