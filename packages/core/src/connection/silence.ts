@@ -3,9 +3,9 @@ import type { DeepLink, WaitingRequest } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { handoffLink } from './handoff.ts'
 
-/** When the page of a wallet is asked for a sign of life while a request waits there, in milliseconds after the request. */
+/** When the page of a wallet is pinged while a request waits there, in milliseconds after the request. */
 const checks: readonly number[] = [4_000, 15_000, 45_000, 120_000]
-/** A page without a sign of life for this long is closed, or asleep. */
+/** A page that answers no ping within this time is closed, or asleep. */
 const SILENCE_MS = 3_000
 
 /** Asks the visitor to open the page of a hand-off again while it does not answer a request. */

@@ -210,7 +210,7 @@ export interface WaitingRequest {
   readonly topic: string
   /** Resolved when the request is answered, or is over. */
   readonly answered: Promise<unknown>
-  /** Asks the wallet for a sign of life. Rejects when there is none in time. */
+  /** Pings the wallet. Rejects without an answer in time. */
   ping(): Promise<void>
 }
 
