@@ -71,8 +71,9 @@ async function createWorld(script: readonly Move[]) {
   let claimed: string | undefined
 
   function coreOf(self: Side): SignCore {
+    let time = 0
     const clock = {
-      now: () => 0,
+      now: () => (time += 1_000),
       after(ms: number, task: () => void) {
         if (ms < Number.POSITIVE_INFINITY) due.add(task)
         return () => due.delete(task)

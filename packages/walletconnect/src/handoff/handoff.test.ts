@@ -76,6 +76,19 @@ describe('a hand-off', () => {
     await expect(mine).rejects.toThrow('another id')
   })
 
+  it('asks no more than once a second, however often anybody with the link says that it is claimed', async () => {
+    const { relay, gateway, site } = open()
+    const find = vi.fn(gateway.find)
+    const pending = await site.handOff({ optionalNamespaces: proposed }, { ...gateway, find })
+    const symKey = meetingKeyOf(pending.id)
+    for (let count = 1; count <= 50; count++) {
+      const text = JSON.stringify({ id: count, jsonrpc: '2.0', method: 'hawser_handoffClaimed', params: {} })
+      relay.publish(topicOf(symKey), sealEnvelope(text, symKey))
+    }
+    await settle(900)
+    expect(find).toHaveBeenCalledTimes(1)
+  })
+
   it('takes the confirmations in the other order as well', async () => {
     const { pending, claimed, wallet } = await meet()
     pending.confirm()

@@ -13,6 +13,9 @@ import type { SiteGateway } from './gateway.ts'
 /** How often the gateway is asked for the wallet's key although no message of the wallet page came, in milliseconds. */
 const ASK_MS = 5_000
 
+/** Messages of the wallet page within this time of another are ignored, in milliseconds: anybody with the id can send them, and each costs a call. */
+const PAUSE_MS = 1_000
+
 /** A hand-off that waits for the browser of a wallet. */
 export interface PendingHandoff {
   /** The one-time address, for the link to the wallet page. */
@@ -65,12 +68,16 @@ export function createSiteHandoffs(
     let agreement: Agreement | undefined
     let pairing: PendingPairing | undefined
     let isAsking = false
+    let heardAt = Number.NEGATIVE_INFINITY
     const digits = createDeferred<string>()
     const approval = createDeferred<Session>()
+
+    const leave = () => end(cancelled())
 
     function end(error: Error): void {
       if (meetings.delete(topic)) channel.close(topic, error)
       cancelExpiry()
+      closed.removeEventListener('abort', leave)
       pairing?.cancel()
       digits.reject(error)
       approval.reject(error)
@@ -116,20 +123,28 @@ export function createSiteHandoffs(
       pairing.approval.then(
         (session) => {
           if (meetings.delete(topic)) channel.close(topic)
+          closed.removeEventListener('abort', leave)
           approval.resolve(session)
         },
         (error: Error) => end(error),
       )
     }
 
+    function hearClaimed(): void {
+      if (clock.now() - heardAt < PAUSE_MS) return
+      heardAt = clock.now()
+      if (agreement) showKey()
+      else void ask()
+    }
+
     meetings.set(topic, {
-      claimed: () => (agreement ? showKey() : void ask()),
+      claimed: hearClaimed,
       declined: () => end(new SignError(signErrorCode.userRejected, 'declined in the wallet')),
     })
     const cancelExpiry = clock.after(Math.max(0, expiresAt - clock.now()), () =>
       end(new SignError(signErrorCode.requestExpired, 'the hand-off has expired')),
     )
-    closed.addEventListener('abort', () => end(cancelled()), { once: true })
+    closed.addEventListener('abort', leave)
     channel.open(topic, { symKey }, relayUrls)
     askAgain()
 
