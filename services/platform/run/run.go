@@ -107,13 +107,18 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
 func (m *Mesh) Serve(ctx context.Context, addr string) error {
-	var l net.Listener
-	if addr != "" {
-		var err error
-		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", addr); err != nil {
-			return err
-		}
+	if addr == "" {
+		return m.ServeOn(ctx, nil)
 	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return err
+	}
+	return m.ServeOn(ctx, l)
+}
+
+// ServeOn does what Serve does, on a listener that it closes; nil for none.
+func (m *Mesh) ServeOn(ctx context.Context, l net.Listener) error {
 	g, ctx := routine.NewGroup(ctx)
 	if len(m.hosted) > 0 {
 		g.Go(func() error { return m.local.ServeStreams(ctx) })

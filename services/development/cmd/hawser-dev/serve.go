@@ -46,6 +46,11 @@ func serve(ctx context.Context, c Config, log *slog.Logger) (err error) {
 		return fmt.Errorf("listen.http: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
+	calls, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Listen.GRPC)
+	if err != nil {
+		return fmt.Errorf("listen.grpc: %w", err)
+	}
+	defer func() { _ = calls.Close() }()
 	db, err := c.openStore(ctx)
 	if err != nil {
 		return err
@@ -81,12 +86,12 @@ func serve(ctx context.Context, c Config, log *slog.Logger) (err error) {
 		writeReady(w, run.Checks(nodes.Ready, offered.Ready)(r.Context()))
 	})
 
-	log.InfoContext(ctx, "up", "public_url", base, "http", listener.Addr().String(), "grpc", c.Listen.GRPC, "smtp", mails.Port())
+	log.InfoContext(ctx, "up", "public_url", base, "http", listener.Addr().String(), "grpc", calls.Addr().String(), "smtp", mails.Port())
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { return serveHTTP(ctx, listener, withHeaders(mux)) })
 	g.Go(func() error { return mails.Serve(ctx) })
 	g.Go(func() error { return nodes.Serve(ctx, "") })
-	g.Go(func() error { return offered.Serve(ctx, c.Listen.GRPC) })
+	g.Go(func() error { return offered.ServeOn(ctx, calls) })
 	err = g.Wait()
 	log.InfoContext(ctx, "down")
 	return err

@@ -164,7 +164,7 @@ func TestTheSuiteReachesTheSandboxAndNoNode(t *testing.T) {
 
 func TestAPortInUseIsReported(t *testing.T) {
 	s := start(t)
-	for setting, address := range map[string]string{"listen.http": strings.TrimPrefix(s.url, "http://"), "listen.smtp": s.smtp} {
+	for setting, address := range map[string]string{"listen.http": strings.TrimPrefix(s.url, "http://"), "listen.grpc": s.grpc, "listen.smtp": s.smtp} {
 		args := map[string]string{"data_dir": t.TempDir(), "listen.http": "127.0.0.1:0", "listen.grpc": "127.0.0.1:0", "listen.smtp": "127.0.0.1:0"}
 		args[setting] = address
 		var flags []string
