@@ -62,6 +62,9 @@ func TestSelect(t *testing.T) {
 		"all but some":                       {directory.Query{Exclude: []string{metaMask}}, "Trust Wallet", func(n int) bool { return n == len(d)-1 }},
 		"an id both ways is left out":        {directory.Query{Include: []string{metaMask}, Exclude: []string{metaMask}}, "", func(n int) bool { return n == 0 }},
 		"certified, of which there are none": {directory.Query{Certified: &yes}, "", func(n int) bool { return n == 0 }},
+		"the public relay":                   {directory.Query{Reach: []string{directory.PublicRelay}}, "MetaMask", func(n int) bool { return n > 40 && n < len(d) }},
+		"a link into the app's browser":      {directory.Query{Reach: []string{directory.ByBrowser}}, "MetaMask", func(n int) bool { return n >= 15 && n < 40 }},
+		"a link with a scheme of the app":    {directory.Query{Reach: []string{directory.ByScheme}}, "Rainbow", func(n int) bool { return n > 2 && n < 15 }},
 	} {
 		selected, count := d.Select(tt.query, 1, 40)
 		first := ""
@@ -70,6 +73,32 @@ func TestSelect(t *testing.T) {
 		}
 		if first != tt.first || !tt.count(count) || len(selected) != min(count, 40) {
 			t.Errorf("%s: first %q of %d, %d on the page", behaviour, first, count, len(selected))
+		}
+	}
+}
+
+func TestAWalletIsReachedByOneOfSeveralWays(t *testing.T) {
+	d := directory.Directory{
+		{Name: "own", Relays: []string{directory.OwnRelay}},
+		{Name: "both", Relays: []string{directory.OwnRelay, directory.PublicRelay}},
+		{Name: "browser", Browser: "https://wallet.example.org/{url}"},
+		{Name: "scheme", BrowserScheme: "own://{url}"},
+		{Name: "extension", RDNS: "org.example.wallet"},
+	}
+	for _, tt := range []struct{ reach, want string }{
+		{"", "own both browser scheme extension"},
+		{"own", "own both"},
+		{"public", "both"},
+		{"own browser", "own both browser"},
+		{"own public browser scheme", "own both browser scheme"},
+	} {
+		selected, count := d.Select(directory.Query{Reach: strings.Fields(tt.reach)}, 1, 40)
+		var names []string
+		for _, w := range selected {
+			names = append(names, w.Name)
+		}
+		if got := strings.Join(names, " "); got != tt.want || count != len(selected) {
+			t.Errorf("%q: %q of %d, want %q", tt.reach, got, count, tt.want)
 		}
 	}
 }

@@ -15,6 +15,8 @@ type Query struct {
 	Include, Exclude []string
 	// Certified selects wallets with or without the badge; nil selects both.
 	Certified *bool
+	// Reach are ways to reach a wallet: a relay, ByBrowser or ByScheme. A wallet must have at least one of them.
+	Reach []string
 }
 
 // matches reports whether the query selects a wallet.
@@ -23,7 +25,8 @@ func (q Query) matches(w Wallet) bool {
 		(len(q.Chains) == 0 || w.worksOn(q.Chains)) &&
 		(len(q.Include) == 0 || slices.Contains(q.Include, w.ID)) &&
 		!slices.Contains(q.Exclude, w.ID) &&
-		(q.Certified == nil || *q.Certified == w.Certified)
+		(q.Certified == nil || *q.Certified == w.Certified) &&
+		(len(q.Reach) == 0 || w.isReached(q.Reach))
 }
 
 // Listed is a wallet with its position in the directory, from 1.

@@ -2,6 +2,7 @@ package directory
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"google.golang.org/grpc"
@@ -73,7 +74,10 @@ func readQuery(r *directoryv1.ListWalletsRequest) (q Query, err error) {
 	for _, list := range []struct {
 		name, text string
 		into       *[]string
-	}{{"chains", r.GetChains(), &q.Chains}, {"include", r.GetInclude(), &q.Include}, {"exclude", r.GetExclude(), &q.Exclude}} {
+	}{
+		{"chains", r.GetChains(), &q.Chains}, {"include", r.GetInclude(), &q.Include}, {"exclude", r.GetExclude(), &q.Exclude},
+		{"reach", r.GetReach(), &q.Reach},
+	} {
 		if len(list.text) > maxList {
 			return q, invalid(list.name, "The list is over %d bytes", maxList)
 		}
@@ -90,6 +94,9 @@ func readQuery(r *directoryv1.ListWalletsRequest) (q Query, err error) {
 		q.Certified = &is
 	default:
 		return q, invalid("badge_type", "The badge is neither %s nor %s", certified, noBadge)
+	}
+	if slices.ContainsFunc(q.Reach, func(way string) bool { return !slices.Contains(ways, way) }) {
+		return q, invalid("reach", "The ways to reach a wallet are %s", strings.Join(ways, ", "))
 	}
 	return q, nil
 }

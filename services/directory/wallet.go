@@ -30,6 +30,17 @@ const (
 	OwnRelay = "own"
 )
 
+// The ways to reach a wallet without a relay.
+const (
+	// ByBrowser is its link (https) into the browser of its app.
+	ByBrowser = "browser"
+	// ByScheme is the same with a scheme of the app.
+	ByScheme = "scheme"
+)
+
+// ways are all ways to reach a wallet.
+var ways = []string{OwnRelay, PublicRelay, ByBrowser, ByScheme}
+
 // Wallet is one entry of the directory.
 type Wallet struct {
 	// Key names the gateway's picture of the wallet; empty for none.
@@ -196,5 +207,19 @@ func (w Wallet) worksOn(chains []string) bool {
 	return slices.ContainsFunc(chains, func(chain string) bool {
 		namespace, _, _ := strings.Cut(chain, ":")
 		return slices.Contains(w.Chains, chain) || slices.Contains(w.Chains, namespace)
+	})
+}
+
+// isReached reports whether one of the ways reaches the wallet.
+func (w Wallet) isReached(by []string) bool {
+	return slices.ContainsFunc(by, func(way string) bool {
+		switch way {
+		case ByBrowser:
+			return w.Browser != ""
+		case ByScheme:
+			return w.BrowserScheme != ""
+		default:
+			return slices.Contains(w.Relays, way)
+		}
 	})
 }

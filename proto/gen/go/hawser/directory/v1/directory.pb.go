@@ -42,7 +42,10 @@ type ListWalletsRequest struct {
 	// Ids of the wallets to leave out, separated by commas.
 	Exclude string `protobuf:"bytes,6,opt,name=exclude,proto3" json:"exclude,omitempty"`
 	// `certified` for wallets with that badge, `none` for those without one; empty for both.
-	BadgeType     string `protobuf:"bytes,7,opt,name=badge_type,proto3" json:"badge_type,omitempty"`
+	BadgeType string `protobuf:"bytes,7,opt,name=badge_type,proto3" json:"badge_type,omitempty"`
+	// Ways to reach a wallet, separated by commas: a wallet needs one of them. `own` and `public` are its relays, `browser` is its browser_link, and `scheme`
+	// its browser_scheme. Empty for every wallet.
+	Reach         string `protobuf:"bytes,8,opt,name=reach,proto3" json:"reach,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -122,6 +125,13 @@ func (x *ListWalletsRequest) GetExclude() string {
 func (x *ListWalletsRequest) GetBadgeType() string {
 	if x != nil {
 		return x.BadgeType
+	}
+	return ""
+}
+
+func (x *ListWalletsRequest) GetReach() string {
+	if x != nil {
+		return x.Reach
 	}
 	return ""
 }
@@ -461,7 +471,7 @@ var File_hawser_directory_v1_directory_proto protoreflect.FileDescriptor
 
 const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\n" +
-	"#hawser/directory/v1/directory.proto\x12\x13hawser.directory.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\xc6\x01\n" +
+	"#hawser/directory/v1/directory.proto\x12\x13hawser.directory.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\xdc\x01\n" +
 	"\x12ListWalletsRequest\x12\x12\n" +
 	"\x04page\x18\x01 \x01(\rR\x04page\x12\x18\n" +
 	"\aentries\x18\x02 \x01(\rR\aentries\x12\x16\n" +
@@ -471,7 +481,8 @@ const file_hawser_directory_v1_directory_proto_rawDesc = "" +
 	"\aexclude\x18\x06 \x01(\tR\aexclude\x12\x1e\n" +
 	"\n" +
 	"badge_type\x18\a \x01(\tR\n" +
-	"badge_type\"\\\n" +
+	"badge_type\x12\x14\n" +
+	"\x05reach\x18\b \x01(\tR\x05reach\"\\\n" +
 	"\x13ListWalletsResponse\x12\x14\n" +
 	"\x05count\x18\x01 \x01(\rR\x05count\x12/\n" +
 	"\x04data\x18\x02 \x03(\v2\x1b.hawser.directory.v1.WalletR\x04data\"\xb2\a\n" +

@@ -31,7 +31,7 @@ const (
 // DirectoryService lists wallets. The list is part of the suite, or the operator's own.
 type DirectoryServiceClient interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
-	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
+	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range, and for an unknown badge or way to reach a wallet.
 	ListWallets(ctx context.Context, in *ListWalletsRequest, opts ...grpc.CallOption) (*ListWalletsResponse, error)
 }
 
@@ -60,7 +60,7 @@ func (c *directoryServiceClient) ListWallets(ctx context.Context, in *ListWallet
 // DirectoryService lists wallets. The list is part of the suite, or the operator's own.
 type DirectoryServiceServer interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
-	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
+	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range, and for an unknown badge or way to reach a wallet.
 	ListWallets(context.Context, *ListWalletsRequest) (*ListWalletsResponse, error)
 	mustEmbedUnimplementedDirectoryServiceServer()
 }

@@ -42,7 +42,7 @@ const (
 // DirectoryServiceClient is a client for the hawser.directory.v1.DirectoryService service.
 type DirectoryServiceClient interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
-	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
+	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range, and for an unknown badge or way to reach a wallet.
 	ListWallets(context.Context, *v1.ListWalletsRequest) (*v1.ListWalletsResponse, error)
 }
 
@@ -84,7 +84,7 @@ func (c *directoryServiceClient) ListWallets(ctx context.Context, req *v1.ListWa
 // DirectoryServiceHandler is an implementation of the hawser.directory.v1.DirectoryService service.
 type DirectoryServiceHandler interface {
 	// ListWallets returns one page of the wallets that match every given filter, in the order of the directory. INVALID_ARGUMENT
-	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range.
+	// (REASON_PARAMETER_INVALID) for a page or a number of entries out of range, and for an unknown badge or way to reach a wallet.
 	ListWallets(context.Context, *v1.ListWalletsRequest) (*v1.ListWalletsResponse, error)
 }
 
