@@ -159,6 +159,7 @@ it('is what the packages of this repository import', () => {
       "isOpenOrder",
       "isPairingExpired",
       "isPaying",
+      "isPhone",
       "isReachable",
       "isRecent",
       "isSameBuyToken",

@@ -109,6 +109,7 @@ export {
 } from '../errors/walletFailure.ts'
 export { readServedFeatures } from '../gateway/servedFeatures.ts'
 export { importModule } from '../importModule.ts'
+export { isPhone } from '../isPhone.ts'
 export * from '../limits.ts'
 export type { LogBuffer } from '../log/log.ts'
 export type { LoginOutcome } from '../modal/loginFlows.ts'

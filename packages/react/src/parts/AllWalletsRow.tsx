@@ -1,4 +1,4 @@
-import { pushView } from '@hawser/core'
+import { isPhone, pushView } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
 import { ListItem, Tag, WalletIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
@@ -6,7 +6,6 @@ import { useHawserState } from '../hooks/useHawserState.ts'
 import { usePairingTexts } from '../locale/usePairingTexts.ts'
 import { useLegalBlock } from './Legal.tsx'
 import { usePairingConnector } from './pairing/usePairingConnector.ts'
-import { isPhone } from './wallets/device.ts'
 
 /**
  * The row that opens the whole wallet directory. Renders nothing if no wallet can be paired, or the site

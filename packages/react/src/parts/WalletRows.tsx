@@ -1,6 +1,7 @@
 import {
   type Connector,
   fetchOfferedWallets,
+  isPhone,
   isRecent,
   type Namespace,
   pair,
@@ -19,7 +20,7 @@ import { AllWalletsRow } from './AllWalletsRow.tsx'
 import { useLegalBlock } from './Legal.tsx'
 import { useOfferedNamespaces } from './namespaces/useOfferedNamespaces.ts'
 import { usePairingConnector } from './pairing/usePairingConnector.ts'
-import { isPhone, needsTapToOpenApps } from './wallets/device.ts'
+import { needsTapToOpenApps } from './wallets/device.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
 import { WalletLinks } from './wallets/WalletLinks.tsx'
 

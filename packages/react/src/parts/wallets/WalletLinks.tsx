@@ -1,8 +1,8 @@
-import { continueInWalletUrl, installUrl, pushView, type WalletLink } from '@hawser/core'
+import { continueInWalletUrl, installUrl, isPhone, pushView, type WalletLink } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
-import { extensionStore, isPhone } from './device.ts'
+import { extensionStore } from './device.ts'
 import { useWalletLinks } from './useWalletLinks.ts'
 
 /** Links to install wallets and to continue on a phone; on a phone, links that open this page in a wallet. */

@@ -1,10 +1,4 @@
-import { type ExtensionStore, isInTelegram, type SelectedWallet } from '@hawser/core'
-
-/** Reports whether this is a phone or tablet, where wallets are apps and not extensions. */
-export function isPhone({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
-  // An iPad reports the platform of a Mac; no Mac has a touch screen.
-  return /Android|iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
-}
+import { type ExtensionStore, isInTelegram, isPhone, type SelectedWallet } from '@hawser/core'
 
 /** Returns the extension store of this browser; undefined when unknown, as for Safari. */
 export function extensionStore({ userAgent }: Navigator = navigator): ExtensionStore | undefined {

@@ -1,7 +1,6 @@
-import { defaultWalletLinks, type WalletLink } from '@hawser/core'
+import { defaultWalletLinks, isPhone, type WalletLink } from '@hawser/core'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { isPhone } from './device.ts'
 
 /** Returns the wallets to offer that are not installed: on a phone, those that can open this page. */
 export function useWalletLinks(): readonly WalletLink[] {

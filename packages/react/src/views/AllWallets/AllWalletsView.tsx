@@ -2,6 +2,7 @@ import {
   connectorOf,
   fetchMoreWallets,
   fetchOfferedWallets,
+  isPhone,
   pushView,
   type SelectedWallet,
   searchWallets,
@@ -16,7 +17,6 @@ import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { useLegalBlock } from '../../parts/Legal.tsx'
 import { SearchField } from '../../parts/search/SearchField.tsx'
-import { isPhone } from '../../parts/wallets/device.ts'
 import { TileSkeletons, WalletTile } from './WalletTile.tsx'
 
 /** The whole wallet directory: a grid that is read as it is scrolled, with a search by name. */

@@ -1,10 +1,10 @@
+import { isPhone } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { isPhone } from '../../parts/wallets/device.ts'
 import { useConnectAttempt } from './useConnectAttempt.ts'
 
 /** Requests the accounts of the chosen wallet. */

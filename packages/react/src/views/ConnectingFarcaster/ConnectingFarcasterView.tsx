@@ -1,4 +1,4 @@
-import { leaveFarcaster, loginWithFarcaster } from '@hawser/core'
+import { isPhone, leaveFarcaster, loginWithFarcaster } from '@hawser/core'
 import { ExternalIcon, Qr, Skeleton } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -7,7 +7,6 @@ import { useLoginTexts } from '../../locale/useLoginTexts.ts'
 import { LoginApproval } from '../../parts/logins/FrameOverCard.tsx'
 import { SocialMark } from '../../parts/logins/SocialMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { isPhone } from '../../parts/wallets/device.ts'
 
 /** Waits for an approval in the Farcaster app: on this phone, or on one that scans the code. */
 export function ConnectingFarcasterView() {

@@ -1,8 +1,8 @@
-import { continueInWalletUrl, pushView, type SelectedWallet } from '@hawser/core'
+import { continueInWalletUrl, isPhone, pushView, type SelectedWallet } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
-import { downloadUrl, isPhone } from '../../parts/wallets/device.ts'
+import { downloadUrl } from '../../parts/wallets/device.ts'
 
 /** Explains how to use a wallet that answers through none of the site's relays. */
 export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {

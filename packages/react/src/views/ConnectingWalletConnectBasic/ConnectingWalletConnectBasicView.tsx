@@ -1,3 +1,4 @@
+import { isPhone } from '@hawser/core'
 import { AlertIcon, EmptyState, List } from '@hawser/ui'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { AllWalletsRow } from '../../parts/AllWalletsRow.tsx'
@@ -7,7 +8,6 @@ import { PairingReach } from '../../parts/pairing/PairingReach.tsx'
 import { usePairing } from '../../parts/pairing/usePairing.ts'
 import { usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
 import { WalletRows } from '../../parts/WalletRows.tsx'
-import { isPhone } from '../../parts/wallets/device.ts'
 
 /** The first view of a site that offers pairings alone: a QR code, or on a phone the wallets to open. */
 export function ConnectingWalletConnectBasicView() {

@@ -1,4 +1,11 @@
-import { type Message, type Network, SwitchNetworkError, switchNetwork, thrownMessage } from '@hawser/core'
+import {
+  isPhone,
+  type Message,
+  type Network,
+  SwitchNetworkError,
+  switchNetwork,
+  thrownMessage,
+} from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -7,7 +14,6 @@ import { useCoreTexts, useMessages } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { isPhone } from '../../parts/wallets/device.ts'
 
 /** Requests that the wallet switches its network; on success core leaves this view. */
 export function SwitchNetworkView() {
