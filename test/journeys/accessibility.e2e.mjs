@@ -85,7 +85,8 @@ describe('axe finds nothing', () => {
       await modal.press('all-wallets')
       await page.locator('[data-testid^=wallet-search-item]').first().waitFor()
       await assertAccessible(page)
-      await page.locator('[data-testid^=wallet-search-item]').first().click()
+      await modal.find('wui-input-text').fill('ledger')
+      await page.locator('[data-testid^=wallet-search-item][title=Ledger]').click()
       await modal.find('pairing-unreachable').waitFor()
       await assertAccessible(page)
     },

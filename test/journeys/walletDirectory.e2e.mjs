@@ -5,10 +5,11 @@ import { journey } from '../kit/journey.mjs'
 import { walletOf } from '../kit/wallets.mjs'
 
 const pairing = { query: '?pairing=1&devWallet=0', wallets: () => [] }
+const publicPairing = { ...pairing, query: `${pairing.query}&publicRelay=1` }
 const tiles = '[data-testid^=wallet-search-item]'
 
 describe('the wallet directory', () => {
-  journey('is read as it is scrolled, forty wallets at a time', pairing, async ({ page, modal }) => {
+  journey('is read as it is scrolled, forty wallets at a time', publicPairing, async ({ page, modal }) => {
     /** @type {URLSearchParams[]} */
     const queries = []
     page.on('request', (request) => {
@@ -20,9 +21,20 @@ describe('the wallet directory', () => {
     await page.locator(tiles).first().waitFor()
     await eventually(async () => assert.ok((await page.locator(tiles).count()) >= 40))
     await page.locator(tiles).last().scrollIntoViewIfNeeded()
-    await eventually(async () => assert.ok((await page.locator(tiles).count()) >= 60))
+    await eventually(async () => assert.ok((await page.locator(tiles).count()) >= 50))
     const pages = queries.filter((query) => query.get('entries') === '40').map((query) => query.get('page'))
     assert.deepEqual(pages, ['1', '2'])
+  })
+
+  journey('lists the wallets that this site reaches', pairing, async ({ page, modal }) => {
+    await modal.connectButton.click()
+    await modal.press('all-wallets')
+    await page.locator(tiles).first().waitFor()
+    const names = await page
+      .locator(tiles)
+      .evaluateAll((found) => found.map((tile) => tile.getAttribute('title')))
+    assert.ok(names.includes('Coinbase Wallet'))
+    assert.ok(!names.includes('Ledger'))
   })
 
   journey('finds a wallet by name', pairing, async ({ page, modal }) => {

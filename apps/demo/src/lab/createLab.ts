@@ -150,13 +150,16 @@ function swapContractsOf(devnet: Devnet | null): Record<CaipNetworkId, SwapContr
 }
 
 function connectorsOf(
-  { devnet, frameOrigin }: LabConfig,
+  { devnet, frameOrigin, gatewayUrl, projectId }: LabConfig,
   flags: Flags,
   walletFault: WalletFault,
 ): ConnectorFactory[] {
   const connectors: ConnectorFactory[] = [injected()]
   if (flags.logins) connectors.push(embeddedWallet({ frameOrigin }))
-  if (flags.pairing) connectors.push(walletConnect())
+  if (flags.pairing) {
+    const publicRelay = { url: `${gatewayUrl.replace(/^http/, 'ws')}/v1/relay`, projectId }
+    connectors.push(walletConnect(flags.publicRelay ? { publicRelay } : {}))
+  }
   const account = devnet?.accounts[0]
   if (devnet && account && flags.devWallet) {
     connectors.push(

@@ -33,6 +33,8 @@ export interface Flags {
   polkadotAccount: number
   /** Offers wallets outside this page to pair, through the gateway's relay. */
   pairing: boolean
+  /** Offers pairings on a second relay too, as a site does for stock wallets. The gateway's own stands for the public one. */
+  publicRelay: boolean
   /** Offers logins by email and social accounts. */
   logins: boolean
   /** Visitors sign in with their wallet; `optional` lets them skip it. */
@@ -109,6 +111,7 @@ export function readFlags(search: string): Flags {
     bitcoinWallet: oneOf('bitcoinWallet', ['standard', 'sats']),
     polkadotAccount: Number(query.get('polkadotAccount') ?? 0),
     pairing: isOn('pairing') || isOn('basic'),
+    publicRelay: isOn('publicRelay'),
     logins: !isOff('logins') && !isOn('basic'),
     basic: isOn('basic'),
     signIn: oneOf('signIn', ['off', 'required', 'optional']),

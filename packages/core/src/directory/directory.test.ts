@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { switchNamespace } from '../chain/activeNetwork.ts'
 import { selectConnector } from '../connection/connect.ts'
 import { openModal } from '../modal/modal.ts'
@@ -7,9 +7,9 @@ import { createFakeClock } from '../testing/fakeClock.ts'
 import { createFakeRelayWallet } from '../testing/fakeRelayWallet.ts'
 import { createFakeWallet } from '../testing/fakeWallet.ts'
 import { createKit, type Kit, offer } from '../testing/kit.ts'
-import type { Connector, RecentWallet } from '../types/connector.ts'
+import type { Connector, RecentWallet, Relay } from '../types/connector.ts'
 import { fetchMoreWallets, fetchOfferedWallets, searchWallets } from './fetchWallets.ts'
-import { connectorOf, isReachable } from './offered.ts'
+import { connectorOf, isReachable, needsPublicRelay } from './offered.ts'
 import { recommendedCount, type WalletRow, walletRows } from './rows.ts'
 import { selectWallet } from './selectWallet.ts'
 
@@ -116,6 +116,74 @@ describe('the wallets that are offered', () => {
         isCertified: true,
       },
     ])
+  })
+})
+
+describe('where wallets can be paired', () => {
+  const links = { browser_link: 'https://wallet.test/{url}' }
+  const everyWay = [
+    entry(1, { relays: ['own'] }),
+    entry(2, { relays: ['public'] }),
+    entry(3, { relays: ['public'], ...links }),
+    entry(4, { relays: [], ...links }),
+    entry(5, { relays: [], browser_scheme: 'wallet://{url}' }),
+    entry(6, { relays: [] }),
+  ]
+  const android = { userAgent: 'Mozilla/5.0 (Linux; Android 15)' }
+  const desk = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }
+  afterEach(() => void vi.unstubAllGlobals())
+
+  function pairingOf(relays: readonly Relay[], hasHandOffs = true): Connector {
+    const { handOff, ...connector } = createFakeRelayWallet(() => createFakeClock(), relays).connector
+    return hasHandOffs && handOff ? { ...connector, handOff } : connector
+  }
+  function createPairingKit(connector: Connector, options: Parameters<typeof createKit>[0] = {}): Kit {
+    const kit = createDirectoryKit(options, everyWay)
+    kit.hawser.connectors.setState({ allConnectors: [connector] })
+    return kit
+  }
+
+  it.each([
+    ['at a desk', desk, pairingOf(['own']), [1, 3, 4]],
+    ['at a desk without hand-offs', desk, pairingOf(['own'], false), [1]],
+    ['at a desk with the public relay', desk, pairingOf(['own', 'public']), [1, 2, 3, 4]],
+    ['on a phone', android, pairingOf(['own'], false), [1, 3, 4, 5]],
+    ['on a phone with the public relay', android, pairingOf(['own', 'public']), [1, 2, 3, 4, 5]],
+  ])('those are offered and listed that can be reached %s', async (_, browser, connector, reached) => {
+    vi.stubGlobal('navigator', browser)
+    const kit = createPairingKit(connector)
+    await fetchOfferedWallets(kit.hawser)
+    await fetchMoreWallets(kit.hawser)
+    const expected = reached.map((n) => `Wallet ${n}`)
+    expect(names(directory(kit).recommended)).toEqual(expected.slice(0, 4))
+    expect(directory(kit).count).toBe(expected.length)
+    expect(names(directory(kit).all.wallets)).toEqual(expected)
+  })
+
+  it('those that the site features are offered all the same', async () => {
+    const kit = createPairingKit(pairingOf(['own'], false), { featuredWalletIds: [entry(6).id] })
+    await fetchOfferedWallets(kit.hawser)
+    expect(names(directory(kit).featured)).toEqual(['Wallet 6'])
+    expect(names(directory(kit).recommended)).toEqual(['Wallet 1'])
+  })
+
+  it('a search finds the others too', async () => {
+    const kit = createPairingKit(pairingOf(['own'], false))
+    await searchWallets(kit.hawser, 'wallet')
+    expect(directory(kit).found.wallets).toHaveLength(everyWay.length)
+  })
+
+  it.each([
+    [{ relays: ['public'] }, ['own', 'public'], true],
+    [{ relays: ['public'] }, ['own'], false],
+    [{ relays: ['own', 'public'] }, ['own', 'public'], false],
+    [{ relays: ['public'], browserLink: 'https://wallet.test/{url}' }, ['own', 'public'], false],
+    [{ relays: ['public'], browserScheme: 'wallet://{url}' }, ['own', 'public'], true],
+    [{ relays: [] }, ['own', 'public'], false],
+    [{}, ['own', 'public'], false],
+  ] as const)('%j needs the public relay of %j: %s', (fields, relays, expected) => {
+    const wallet = { id: entry(1).id, name: 'Wallet', ...fields }
+    expect(needsPublicRelay(wallet, pairingOf(relays))).toBe(expected)
   })
 })
 

@@ -8,21 +8,24 @@ import {
 import type { DirectoryState, DirectoryWallet, WalletPages } from '../types/directory.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { initialDirectory, noPages } from './initialDirectory.ts'
+import { offeredReach } from './offered.ts'
 import { readWallets, type WalletPage, type WalletQuery } from './readWallets.ts'
 
 /**
  * Reads the featured and the recommended wallets, once: what has been read is kept, and a failure is retried by the
- * next call. Never throws: without the directory the connectors are still listed.
+ * next call. Recommended are wallets that can be reached from here. Never throws: without the directory the connectors
+ * are still listed.
  */
 export async function fetchOfferedWallets(hawser: Hawser): Promise<void> {
   takeNamespace(hawser)
   if (hawser.directory.getState().count !== undefined) return
   await hawser.latest.share('directory/offered', '', async ({ isCurrent, signal }) => {
     const { featuredWalletIds: ids } = hawser.options.getState()
+    const others = { ...siteFilter(hawser, ids), reach: offeredReach(hawser) }
     try {
       const [featured, recommended] = await Promise.all([
         ids.length > 0 && readWallets(hawser, { page: 1, entries: FEATURED_WALLETS, include: ids }, signal),
-        readWallets(hawser, { page: 1, entries: RECOMMENDED_WALLETS, ...siteFilter(hawser, ids) }, signal),
+        readWallets(hawser, { page: 1, entries: RECOMMENDED_WALLETS, ...others }, signal),
       ])
       if (!isCurrent()) return
       const inOrder = ids.flatMap((id) =>
@@ -39,7 +42,10 @@ export async function fetchOfferedWallets(hawser: Hawser): Promise<void> {
   })
 }
 
-/** Reads the next page of the directory, or of what is searched for. Does nothing while one is read, or after the last. */
+/**
+ * Reads the next page of the wallets that can be reached from here, or of what is searched for. Does nothing while one
+ * is read, or after the last.
+ */
 export async function fetchMoreWallets(hawser: Hawser): Promise<void> {
   takeNamespace(hawser)
   const { query } = hawser.directory.getState()
@@ -50,9 +56,10 @@ export async function fetchMoreWallets(hawser: Hawser): Promise<void> {
 }
 
 /**
- * Searches the directory by name; two letters at least. An empty query shows every wallet again.
+ * Searches the directory by name; two letters at least. Wallets that cannot be reached from here are found too. An empty
+ * query shows the whole list again.
  *
- * @param isCertifiedOnly limits the whole directory to wallets with the badge.
+ * @param isCertifiedOnly limits the list to wallets with the badge.
  */
 export async function searchWallets(hawser: Hawser, query: string, isCertifiedOnly = false): Promise<void> {
   const wanted = query.trim()
@@ -94,8 +101,9 @@ async function readPage(hawser: Hawser, key: 'all' | 'found', page: number): Pro
   update(hawser, key, { isLoading: true, hasFailed: false })
   try {
     const entries = query ? SEARCH_WALLETS : WALLETS_PER_PAGE
-    const filter: WalletQuery = { page, entries, isCertifiedOnly, ...siteFilter(hawser), search: query }
-    const read = await readWallets(hawser, filter, signal)
+    const filter = { page, entries, isCertifiedOnly, ...siteFilter(hawser) }
+    const wanted = query ? { search: query } : { reach: offeredReach(hawser) }
+    const read = await readWallets(hawser, { ...filter, ...wanted }, signal)
     if (isCurrent()) put(hawser, key, read, page)
   } catch {
     if (isCurrent()) update(hawser, key, { isLoading: false, hasFailed: true })

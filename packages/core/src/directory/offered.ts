@@ -1,5 +1,6 @@
+import { isPhone } from '../isPhone.ts'
 import type { Connector, RecentWallet, Relay } from '../types/connector.ts'
-import type { DirectoryWallet } from '../types/directory.ts'
+import type { DirectoryWallet, Reach, SelectedWallet } from '../types/directory.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 /** Returns the connector that pairs wallets; undefined without one. */
@@ -32,9 +33,29 @@ export function isReachable(
   return relays.some((relay) => offered?.includes(relay))
 }
 
-/** Returns the relays that the site's pairings are offered on; undefined when it offers none. */
-export function offeredRelays(hawser: Hawser): readonly Relay[] | undefined {
+/** Returns the ways in which the site reaches wallets outside this page from here; undefined when it pairs none. */
+export function offeredReach(hawser: Hawser): readonly Reach[] | undefined {
   const { allConnectors } = hawser.connectors.getState()
   const connector = pairingConnector(allConnectors, hawser.chain.getState().activeChain)
-  return connector && (connector.relays ?? ['own'])
+  return connector && reachOf(connector)
+}
+
+/** Reports whether a wallet is reached from here through the public relay alone; never of one whose relays are unknown. */
+export function needsPublicRelay(
+  { relays = [], browserLink, browserScheme }: SelectedWallet,
+  connector: Connector,
+): boolean {
+  const ways: readonly Reach[] = [
+    ...relays,
+    ...(browserLink ? (['browser'] as const) : []),
+    ...(browserScheme ? (['scheme'] as const) : []),
+  ]
+  const reached = reachOf(connector).filter((way) => ways.includes(way))
+  return reached.length === 1 && reached[0] === 'public'
+}
+
+/** On a phone this page opens in the wallet itself; at a desk a hand-off continues there. */
+function reachOf({ relays = ['own'], handOff }: Connector): readonly Reach[] {
+  if (isPhone()) return [...relays, 'browser', 'scheme']
+  return handOff ? [...relays, 'browser'] : relays
 }

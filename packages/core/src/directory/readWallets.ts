@@ -2,7 +2,7 @@ import { plainText } from '@hawser/client'
 import { selectRequestedNetworks } from '../chain/selectors.ts'
 import { appLink } from '../connection/deepLink.ts'
 import type { PairingLinks, Relay } from '../types/connector.ts'
-import type { DirectoryWallet } from '../types/directory.ts'
+import type { DirectoryWallet, Reach } from '../types/directory.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 export interface WalletQuery {
@@ -12,6 +12,8 @@ export interface WalletQuery {
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
   readonly isCertifiedOnly?: boolean
+  /** Ways to reach a wallet, which needs one of them; every wallet by default. */
+  readonly reach?: readonly Reach[] | undefined
 }
 
 export interface WalletPage {
@@ -23,7 +25,7 @@ export interface WalletPage {
 /** Reads a page of the wallets that work on the site's networks of the active namespace. */
 export async function readWallets(
   hawser: Hawser,
-  { page, entries, search, include, exclude, isCertifiedOnly }: WalletQuery,
+  { page, entries, search, include, exclude, isCertifiedOnly, reach }: WalletQuery,
   signal?: AbortSignal,
 ): Promise<WalletPage> {
   const networks = selectRequestedNetworks(hawser.chain.getState())
@@ -37,6 +39,7 @@ export async function readWallets(
     include: include?.join() || undefined,
     exclude: exclude?.join() || undefined,
     badge_type: isCertifiedOnly ? 'certified' : undefined,
+    reach: reach?.join(),
   }
   const answer = (await hawser.client.rest('/getWallets', { query, signal })) as Partial<WalletsJson> | null
   const data = Array.isArray(answer?.data) ? answer.data : []

@@ -51,7 +51,7 @@ export { fetchMoreWallets, fetchOfferedWallets, searchWallets } from '../directo
 export {
   connectorOf,
   isReachable,
-  offeredRelays,
+  needsPublicRelay,
   pairingConnector,
 } from '../directory/offered.ts'
 export { type WalletRow, walletRows } from '../directory/rows.ts'

@@ -177,14 +177,17 @@ function routes(router: ConnectRouter, gateway: FakeGateway): void {
 export interface FakeDirectoryEntry extends Readonly<Record<string, unknown>> {
   readonly id: string
   readonly name: string
+  readonly relays?: readonly string[]
 }
 
 function walletPage({ wallets }: FakeGateway, query: URLSearchParams) {
-  const ids = (name: string) => query.get(name)?.split(',') ?? []
+  const list = (name: string) => query.get(name)?.split(',') ?? []
   const matching = wallets.filter(
-    ({ id, name, badge_type: badge }) =>
-      (!query.has('include') || ids('include').includes(id)) &&
-      !ids('exclude').includes(id) &&
+    ({ id, name, badge_type: badge, relays = [], browser_link: link, browser_scheme: scheme }) =>
+      (!query.has('include') || list('include').includes(id)) &&
+      !list('exclude').includes(id) &&
+      (!query.has('reach') ||
+        list('reach').some((way) => [...relays, link && 'browser', scheme && 'scheme'].includes(way))) &&
       name.toLowerCase().includes(query.get('search')?.toLowerCase() ?? '') &&
       (!query.has('badge_type') || badge === query.get('badge_type')),
   )

@@ -1,4 +1,4 @@
-import type { Handoff, Pairing, PairOptions, RelaySession } from '../types/connector.ts'
+import type { Handoff, Pairing, PairOptions, Relay, RelaySession } from '../types/connector.ts'
 import type { FakeClock } from './fakeClock.ts'
 import { ALICE, createFakeWallet, deferred, type FakeWallet, walletError } from './fakeWallet.ts'
 
@@ -31,7 +31,10 @@ const URI_LIFETIME_MS = 300_000
 /** How long a hand-off can be claimed, in milliseconds. */
 const HANDOFF_LIFETIME_MS = 240_000
 
-export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {
+export function createFakeRelayWallet(
+  clock: () => FakeClock,
+  relays: readonly Relay[] = ['own'],
+): FakeRelayWallet {
   const base = createFakeWallet()
   const wallet: FakeRelayWallet = Object.assign(base, {
     pairings: [],
@@ -44,7 +47,7 @@ export function createFakeRelayWallet(clock: () => FakeClock): FakeRelayWallet {
       name: 'WalletConnect',
       type: 'WALLET_CONNECT' as const,
       info: {},
-      relays: ['own' as const],
+      relays,
       pair,
       handOff,
       getSession: async () => wallet.session,

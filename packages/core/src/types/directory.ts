@@ -27,6 +27,12 @@ export type SelectedWallet = RecentWallet & Partial<DirectoryWallet>
  */
 export type CustomWallet = RecentWallet & Partial<Omit<DirectoryWallet, 'isCertified'>>
 
+/**
+ * A way to reach a wallet outside this page: through a relay, or by a link into the browser of its app, which is https
+ * for `browser`, and has a scheme of the app for `scheme`.
+ */
+export type Reach = Relay | 'browser' | 'scheme'
+
 /** A part of the directory that is read page by page. */
 export interface WalletPages {
   readonly wallets: readonly DirectoryWallet[]
@@ -46,8 +52,9 @@ export interface DirectoryState {
   readonly featured: readonly DirectoryWallet[]
   /** Wallets that are offered while few are installed. */
   readonly recommended: readonly DirectoryWallet[]
-  /** Number of wallets of the directory; undefined until known. */
+  /** Number of wallets that are featured or can be reached from here; undefined until known. */
   readonly count: number | undefined
+  /** The wallets that can be reached from here. */
   readonly all: WalletPages
   /** What the visitor searches for; empty for nothing. */
   readonly query: string
