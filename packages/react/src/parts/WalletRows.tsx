@@ -4,6 +4,7 @@ import {
   isPhone,
   isRecent,
   type Namespace,
+  needsPublicRelay,
   pair,
   type SelectedWallet,
   selectConnector,
@@ -19,7 +20,7 @@ import { useTexts } from '../locale/useTexts.ts'
 import { AllWalletsRow } from './AllWalletsRow.tsx'
 import { useLegalBlock } from './Legal.tsx'
 import { useOfferedNamespaces } from './namespaces/useOfferedNamespaces.ts'
-import { usePairingConnector } from './pairing/usePairingConnector.ts'
+import { codeName, relaysOf, usePairingConnector } from './pairing/usePairingConnector.ts'
 import { needsTapToOpenApps } from './wallets/device.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
 import { WalletLinks } from './wallets/WalletLinks.tsx'
@@ -120,12 +121,13 @@ function usePreparedPairing(connector: Connector | undefined): void {
 
 function ConnectorRow({ connector }: { connector: Connector }) {
   const texts = useTexts()
+  const pairingTexts = usePairingTexts()
   const hawser = useHawser()
   const recent = useHawserState(hawser.connectors, (state) => state.recentWallets)
   const blocked = useLegalBlock()
   return (
     <ListItem
-      title={connector.name}
+      title={connector.type === 'WALLET_CONNECT' ? codeName(connector, pairingTexts) : connector.name}
       subtitle={
         connector.isDuplicate
           ? texts.connect.duplicateText
@@ -151,13 +153,22 @@ function ConnectorMark({ connector: { name, type, imageUrl } }: { connector: Con
 
 function DirectoryRow({ wallet, isRecent: wasUsed }: { wallet: SelectedWallet; isRecent: boolean }) {
   const texts = useTexts()
+  const pairingTexts = usePairingTexts()
   const hawser = useHawser()
+  const pairing = usePairingConnector()
   const blocked = useLegalBlock()
+  const isOnPublicRelay = pairing !== undefined && needsPublicRelay(wallet, pairing)
   return (
     <ListItem
       title={wallet.name}
       icon={<AssetIcon name={wallet.name} src={wallet.imageUrl} shape="square" />}
-      end={wasUsed && <Tag tone="accent">{texts.connect.recent}</Tag>}
+      end={
+        wasUsed ? (
+          <Tag tone="accent">{texts.connect.recent}</Tag>
+        ) : (
+          isOnPublicRelay && <Tag>{pairingTexts.walletConnect}</Tag>
+        )
+      }
       disabled={blocked}
       data-testid={`wallet-selector-featured-${wallet.id}`}
       onSelect={() => selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')}
@@ -169,7 +180,10 @@ function WalletTag({ connector, recent }: { connector: Connector; recent: boolea
   const texts = useTexts()
   const pairingTexts = usePairingTexts()
   if (connector.isDuplicate) return <Tag tone="warning">{texts.connect.duplicate}</Tag>
-  if (connector.type === 'WALLET_CONNECT') return <Tag>{pairingTexts.tag}</Tag>
+  if (connector.type === 'WALLET_CONNECT') {
+    // Without the public relay the title says it.
+    return relaysOf(connector).includes('public') ? <Tag>{pairingTexts.tag}</Tag> : null
+  }
   if (recent) return <Tag tone="accent">{texts.connect.recent}</Tag>
   if (connector.type === 'ANNOUNCED') return <Tag tone="success">{texts.connect.installed}</Tag>
   if (connector.type === 'MULTI_CHAIN') return <Tag>{texts.connect.multichain}</Tag>

@@ -1,4 +1,4 @@
-import type { HawserOptions } from '@hawser/core'
+import type { HawserOptions, Relay } from '@hawser/core'
 import {
   createFakeRelayWallet,
   createKit,
@@ -24,8 +24,9 @@ export const wallet = (n: number, fields: Partial<FakeDirectoryEntry> = {}): Fak
 export function renderPairing(
   options: Partial<HawserOptions> = {},
   wallets: readonly FakeDirectoryEntry[] = [],
+  relays: readonly Relay[] = ['own'],
 ): PairingPage {
-  const phone = createFakeRelayWallet(() => kit.clock)
+  const phone = createFakeRelayWallet(() => kit.clock, relays)
   const kit: Kit = createKit({ connectors: [offer(phone)], ...options })
   kit.gateway.wallets = wallets
   return { ...renderPage(kit), phone }

@@ -1,4 +1,5 @@
 import { type Connector, isReachable, pairingConnector, type Relay, type SelectedWallet } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 
@@ -12,6 +13,11 @@ export function usePairingConnector(): Connector | undefined {
 /** Returns the relays that a connector offers pairings on: the operator's own unless it says otherwise. */
 export function relaysOf(connector: Connector | undefined): readonly Relay[] {
   return connector?.relays ?? ['own']
+}
+
+/** Returns the name of a pairing by a code: that of the connector, WalletConnect, only where wallets of the public relay can scan it. */
+export function codeName(connector: Connector | undefined, texts: Texts['pairing']): string {
+  return connector?.relays?.includes('public') ? connector.name : texts.all.code
 }
 
 /** Reports whether a wallet on a phone can be reached by a hand-off to its browser. */

@@ -30,6 +30,13 @@ describe('the whole directory', () => {
     await waitFor(async () => expect(await tiles()).toHaveLength(50))
   })
 
+  it('has a placeholder for each wallet while the first page is read', async () => {
+    const page = renderPairing()
+    page.hawser.directory.setState(({ all }) => ({ count: 3, all: { ...all, isLoading: true } }))
+    await showView(page, 'AllWallets')
+    expect(document.querySelectorAll('[role=status] .hw-wallet-tile')).toHaveLength(3)
+  })
+
   it('finds wallets by name once the visitor stops typing', async () => {
     const page = renderPairing({}, fifty)
     await showView(page, 'AllWallets')
@@ -77,7 +84,7 @@ describe('the list of wallets', () => {
     await screen.findByTestId(`wallet-selector-featured-${wallet(1).id}`)
     const rows = within(screen.getByTestId('wallet-list')).getAllByRole('button')
     expect(rows.map((row) => row.querySelector('.hw-row-title')?.textContent)).toEqual([
-      'WalletConnect',
+      'Show a QR code',
       'Wallet 1',
       'Wallet 2',
       'All wallets',
@@ -116,6 +123,45 @@ describe('the list of wallets', () => {
     expect(within(tile).getByText('Installed')).toBeDefined()
     await page.user.click(tile)
     await findView('ConnectingExternal')
+  })
+})
+
+describe('the name of WalletConnect', () => {
+  const wallets = [
+    wallet(1, { relays: ['public'] }),
+    wallet(2, { relays: ['own', 'public'] }),
+    wallet(3, { relays: ['public'], browser_link: 'https://three.test/{url}' }),
+  ]
+  const title = () => screen.getByTestId('wallet-selector-walletConnect').querySelector('.hw-row-title')
+
+  it('is at the code, and at wallets that only the public relay reaches', async () => {
+    const page = renderPairing({}, wallets, ['own', 'public'])
+    await showView(page, 'Connect')
+    const row = (n: number) => screen.findByTestId(`wallet-selector-featured-${wallet(n).id}`)
+    expect((await row(1)).textContent).toContain('WalletConnect')
+    expect((await row(2)).textContent).not.toContain('WalletConnect')
+    expect(title()?.textContent).toBe('WalletConnect')
+    expect(within(screen.getByTestId('wallet-selector-walletConnect')).getByText('QR code')).toBeDefined()
+    await page.user.click(screen.getByTestId('all-wallets'))
+    await grid()
+    const tagged = await screen.findAllByText('WalletConnect', { selector: '.hw-wallet-relay' })
+    expect(tagged.map((tag) => tag.closest('button')?.title)).toEqual(['Wallet 1'])
+  })
+
+  it('is nowhere when the site has its own relay alone, also not at a wallet that is found by name', async () => {
+    const page = renderPairing({}, wallets)
+    await showView(page, 'Connect')
+    expect(title()?.textContent).toBe('Show a QR code')
+    await page.user.click(await screen.findByTestId('all-wallets'))
+    await waitFor(async () => expect(await tiles()).toEqual(['Wallet 2', 'Wallet 3']))
+    await page.user.type(screen.getByTestId('wui-input-text'), 'wallet 1')
+    await page.advance(500)
+    await waitFor(async () => expect(await tiles()).toEqual(['Wallet 1']))
+    expect(document.body.textContent).not.toContain('WalletConnect')
+    await page.user.click(screen.getByTestId(`wallet-search-item-${wallet(1).id}`))
+    expect((await screen.findByTestId('pairing-unreachable')).textContent).toContain(
+      'Wallet 1 can’t be reached',
+    )
   })
 })
 

@@ -3,6 +3,7 @@ import {
   fetchMoreWallets,
   fetchOfferedWallets,
   isPhone,
+  needsPublicRelay,
   pushView,
   type SelectedWallet,
   searchWallets,
@@ -16,6 +17,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { useLegalBlock } from '../../parts/Legal.tsx'
+import { usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 import { TileSkeletons, WalletTile } from './WalletTile.tsx'
 
@@ -85,6 +87,7 @@ function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
   const texts = usePairingTexts().all
   const hawser = useHawser()
   const connectors = useHawserState(hawser.connectors, (state) => state.allConnectors)
+  const pairing = usePairingConnector()
   const blocked = useLegalBlock()
   return (
     <ul className="hw-wallet-grid" aria-label={texts.list}>
@@ -93,6 +96,7 @@ function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
           key={wallet.id}
           wallet={wallet}
           isInstalled={connectorOf(connectors, wallet) !== undefined}
+          isOnPublicRelay={pairing !== undefined && needsPublicRelay(wallet, pairing)}
           disabled={blocked}
           onSelect={() => selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')}
         />
@@ -101,7 +105,7 @@ function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
   )
 }
 
-/** Placeholders of the first page. The whole directory fills the card, so that its height changes once. */
+/** Placeholders of the first page, or as many as there are wallets, so that the height of the card changes once. */
 const FIRST_TILES = 40
 const FOUND_TILES = 16
 
@@ -115,6 +119,8 @@ interface MoreWalletsProps {
 function MoreWallets({ isFirst, query, isLoading }: MoreWalletsProps) {
   const texts = usePairingTexts().all
   const hawser = useHawser()
+  const offered = useHawserState(hawser.directory, (state) => state.count) ?? FIRST_TILES
+  const first = query ? FOUND_TILES : Math.min(FIRST_TILES, offered)
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = end.current
@@ -129,7 +135,7 @@ function MoreWallets({ isFirst, query, isLoading }: MoreWalletsProps) {
   return (
     <div ref={end} role="status" aria-busy={isLoading}>
       <span className="hw-visually-hidden">{isFirst ? texts.loading : texts.loadingMore}</span>
-      <TileSkeletons count={isFirst ? (query ? FOUND_TILES : FIRST_TILES) : 4} />
+      <TileSkeletons count={isFirst ? first : 4} />
     </div>
   )
 }

@@ -5,12 +5,14 @@ import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 export interface WalletTileProps {
   wallet: SelectedWallet
   isInstalled: boolean
+  /** Whether it is reached through the public relay alone. */
+  isOnPublicRelay: boolean
   disabled: boolean
   onSelect: () => void
 }
 
 /** One wallet of the grid. Tiles outside the view are not laid out, however many there are. */
-export function WalletTile({ wallet, isInstalled, disabled, onSelect }: WalletTileProps) {
+export function WalletTile({ wallet, isInstalled, isOnPublicRelay, disabled, onSelect }: WalletTileProps) {
   const texts = usePairingTexts()
   const { name, imageUrl, isCertified } = wallet
   return (
@@ -35,7 +37,11 @@ export function WalletTile({ wallet, isInstalled, disabled, onSelect }: WalletTi
         <span className="hw-wallet-name" dir="auto">
           {name}
         </span>
-        {isInstalled && <span className="hw-wallet-installed">{texts.all.isInstalled}</span>}
+        {isInstalled ? (
+          <span className="hw-wallet-installed">{texts.all.isInstalled}</span>
+        ) : (
+          isOnPublicRelay && <span className="hw-wallet-relay">{texts.walletConnect}</span>
+        )}
       </button>
     </li>
   )

@@ -46,9 +46,8 @@ function Pairing({ connector, wallet, isHandoff = false }: PairingProps) {
   const texts = usePairingTexts()
   const pairing = usePairing(connector, wallet, isHandoff)
   const { status, detail, retry } = pairing
-  const name = wallet?.name ?? texts.walletConnect
   const mark = wallet ? (
-    <AssetIcon name={name} src={wallet.imageUrl} size={80} shape="square" />
+    <AssetIcon name={wallet.name} src={wallet.imageUrl} size={80} shape="square" />
   ) : (
     <span className="hw-pairing-mark">
       <QrIcon size={40} />
