@@ -48,6 +48,9 @@ export const ORDER_SLOWEST_POLL_MS = 30_000
 /** A typed name is looked up once the visitor has not typed for this long. */
 export const NAME_DEBOUNCE_MS = 500
 
+/** How long a transfer waits for the history that its receiver is compared with. */
+export const RECEIVER_HISTORY_MS = 3_000
+
 /** Delay before a lost stream is opened again; it doubles at every failure. */
 export const PUSH_FIRST_RETRY_MS = 1_000
 export const PUSH_SLOWEST_RETRY_MS = 30_000

@@ -1,5 +1,9 @@
+import { activeOwner } from '../account/owner.ts'
 import { comparableAddress, lookAlike } from '../address/lookAlike.ts'
+import { selectAccount } from '../chain/selectors.ts'
 import type { ActivityTransaction, ActivityTransfer } from '../types/activity.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { shownActivity } from './pages.ts'
 
 /** Below this worth, in dollars, an incoming transfer says nothing about its sender. */
 const DUST_USD = 0.1
@@ -27,6 +31,17 @@ export interface Counterparty {
 
 /** The addresses that an account dealt with, by their form in which they are compared. */
 export type Counterparties = ReadonlyMap<string, Counterparty>
+
+/** Returns whom the active account dealt with, as far as its history on the active network was read. */
+export function activeCounterparties(hawser: Hawser): Counterparties {
+  const { address, allAccounts } = selectAccount(hawser.chain.getState())
+  const activity = hawser.activity.getState()
+  const history = activity.owner === activeOwner(hawser)?.caipAddress ? shownActivity(activity) : []
+  return counterpartiesOf(history, [
+    ...(address ? [address] : []),
+    ...allAccounts.map((each) => each.address),
+  ])
+}
 
 /**
  * Returns the addresses that an account dealt with.
@@ -70,7 +85,7 @@ export type Doubt =
  */
 export function doubtAbout(address: string, counterparties: Counterparties): Doubt | undefined {
   const dealing = counterparties.get(comparableAddress(address))?.dealing
-  if (dealing === 'own' || dealing === 'sentTo') return undefined
+  if (isTrusted(dealing)) return undefined
   const known =
     imitated(address, counterparties, ['own', 'sentTo']) ??
     imitated(address, counterparties, ['receivedFrom'])
@@ -79,6 +94,11 @@ export function doubtAbout(address: string, counterparties: Counterparties): Dou
     return { kind: 'lookAlike', known, isKnownReal }
   }
   return dealing === 'suspect' ? { kind: 'suspect' } : undefined
+}
+
+/** Reports whether an attacker cannot have brought a dealing about. */
+export function isTrusted(dealing: Dealing | undefined): boolean {
+  return dealing === 'own' || dealing === 'sentTo'
 }
 
 function imitated(

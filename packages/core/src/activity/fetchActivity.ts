@@ -14,12 +14,21 @@ import { initialActivity } from './initialActivity.ts'
 import { withFirstPage, withOlderPage } from './pages.ts'
 
 /** Reads the newest page of the active account's history. Never throws: a failure is reported once. */
-export async function fetchActivity(hawser: Hawser): Promise<void> {
+export function fetchActivity(hawser: Hawser): Promise<void> {
+  return readNewest(hawser, false)
+}
+
+/** Reads the newest page as well, for a visitor who did not ask for the history: a failure is not reported. Never throws. */
+export function fetchActivityQuietly(hawser: Hawser): Promise<void> {
+  return readNewest(hawser, true)
+}
+
+async function readNewest(hawser: Hawser, isQuiet: boolean): Promise<void> {
   const owner = activeOwner(hawser)
   takeOwner(hawser, owner)
   if (!owner) return
   hawser.activity.setState({ reading: 'newest' })
-  await read(hawser, owner, undefined, withFirstPage)
+  await read(hawser, owner, { put: withFirstPage, isQuiet })
 }
 
 /** Reads the next older page; nothing while a page is being read, or when there is none. Never throws. */
@@ -29,7 +38,7 @@ export async function fetchOlderActivity(hawser: Hawser): Promise<void> {
   if (!owner || !next || reading) return
   hawser.events.emit({ event: 'LOAD_MORE_TRANSACTIONS' })
   hawser.activity.setState({ reading: 'older' })
-  await read(hawser, owner, next, withOlderPage)
+  await read(hawser, owner, { cursor: next, put: withOlderPage })
 }
 
 /** Clears the history when the account or network changed. */
@@ -42,11 +51,17 @@ function takeOwner(hawser: Hawser, owner: AccountOwner | undefined): ActivitySta
   return hawser.activity.getState()
 }
 
+interface PageRequest {
+  /** Of an older page; undefined for the newest. */
+  readonly cursor?: string
+  readonly put: (state: ActivityState, page: ActivityPage) => ActivityState
+  readonly isQuiet?: boolean
+}
+
 async function read(
   hawser: Hawser,
   { address, network }: AccountOwner,
-  cursor: string | undefined,
-  put: (state: ActivityState, page: ActivityPage) => ActivityState,
+  { cursor, put, isQuiet = false }: PageRequest,
 ): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('activity')
   const chainId = network.caipNetworkId
@@ -59,7 +74,7 @@ async function read(
     hawser.activity.setState((state) => put(state, page))
     hawser.report({ kind: 'failureEnded', ...toast('transactionsUnavailable') })
   } catch {
-    if (isCurrent()) reportFailure(hawser)
+    if (isCurrent()) noteFailure(hawser, isQuiet)
   }
 }
 
@@ -92,10 +107,10 @@ function readTransaction({
 }
 
 /** Reports an outage once, however many requests fail while it lasts. */
-function reportFailure(hawser: Hawser): void {
+function noteFailure(hawser: Hawser, isQuiet: boolean): void {
   const { hasFailed } = hawser.activity.getState()
   hawser.activity.setState({ reading: undefined, hasFailed: true })
-  if (hasFailed) return
+  if (hasFailed || isQuiet) return
   hawser.events.emit({ event: 'ERROR_FETCH_TRANSACTIONS' })
   hawser.report({ kind: 'historyFailed', ...toast('transactionsUnavailable') })
 }

@@ -6,10 +6,19 @@ export { copyAddress } from '../account/copyAddress.ts'
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
 export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBalance.ts'
 export { watchBalances } from '../account/watchBalances.ts'
+export {
+  activeCounterparties,
+  type Counterparties,
+  type Counterparty,
+  type Dealing,
+  type Doubt,
+  isPoisoned,
+} from '../activity/counterparties.ts'
 export { fetchActivity, fetchOlderActivity, watchActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
 export { isSwap, sentMessage, sentText, swapMessage, swapText } from '../activity/sentTexts.ts'
 export { addressKind } from '../address/addressKind.ts'
+export { comparableAddress } from '../address/lookAlike.ts'
 export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
 export { setActiveNetwork, switchNamespace } from '../chain/activeNetwork.ts'
@@ -223,6 +232,7 @@ export { discardSend } from '../send/lock.ts'
 export { isSendPreviewed, previewSend } from '../send/previewSend.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
+export { checkReceiver, chooseReceiver, openDoubt, type ReceiverCheck } from '../send/receiverCheck.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { canSendAgain, sendAgain } from '../send/sendAgain.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'

@@ -2,6 +2,7 @@ import { sendLabels } from '@hawser/texts/en/sendLabels'
 import { baseUnits } from '../amounts/units.ts'
 import type { SendState } from '../types/state.ts'
 import { isNativeToken, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
+import { openDoubt, type ReceiverCheck } from './receiverCheck.ts'
 
 /** What keeps a draft from being sent, in the order of the form. */
 export type SendReadiness =
@@ -13,6 +14,7 @@ export type SendReadiness =
   | 'insufficientReserve'
   | 'addAddress'
   | 'invalidAddress'
+  | 'doubtfulAddress'
   | 'gasUnavailable'
   | 'refused'
   | 'belowMinimum'
@@ -25,11 +27,13 @@ export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = sendLabels
 export interface ReadinessOptions {
   /** A smart account's gas may be sponsored, so its native balance is not checked. */
   readonly isSmartAccount?: boolean
+  /** What the history says about the receiver: see `checkReceiver`. */
+  readonly check?: ReceiverCheck | undefined
 }
 
 export function sendReadiness(
   send: SendState,
-  { isSmartAccount = false }: ReadinessOptions = {},
+  { isSmartAccount = false, check }: ReadinessOptions = {},
 ): SendReadiness {
   if (!send.token && !send.nft) return 'selectToken'
   if (send.sendTokenAmount === '') return 'addAmount'
@@ -40,8 +44,9 @@ export function sendReadiness(
   if (shortage) return shortage
   if (send.receiverStatus === 'empty') return 'addAddress'
   if (hasNoAddress(send)) return 'invalidAddress'
+  if (openDoubt(send, check)) return 'doubtfulAddress'
   if (send.isGasUnavailable) return send.refusal ? 'refused' : 'gasUnavailable'
-  if (send.receiverStatus !== 'valid' || !send.fee) return 'loading'
+  if (send.receiverStatus !== 'valid' || send.history === 'reading' || !send.fee) return 'loading'
   if (isBelowMinimum(send)) return 'belowMinimum'
   return 'ready'
 }

@@ -12,6 +12,7 @@ import type { Namespace, Network } from '../types/network.ts'
 import type { ReceiverStatus } from '../types/state.ts'
 import { editDraft } from './draft.ts'
 import { estimateSendGas } from './gas.ts'
+import { readReceiverHistory } from './receiverCheck.ts'
 
 const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
@@ -156,6 +157,7 @@ async function check(
   const local =
     isValid && activeCaipNetwork ? await localForm(hawser, transfers, address, activeCaipNetwork) : address
   if (!isCurrent()) return
+  if (isValid) void readReceiverHistory(hawser)
   hawser.send.setState({
     receiverStatus: isValid ? 'valid' : otherwise,
     receiverKind,

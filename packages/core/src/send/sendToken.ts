@@ -21,6 +21,7 @@ import { resetSend } from './draft.ts'
 import { isSending } from './lock.ts'
 import { sendReadiness } from './readiness.ts'
 import { confirmReceiver } from './receiver.ts'
+import { checkReceiver } from './receiverCheck.ts'
 import { nftReference, tokenContract, transferOf } from './tokenContract.ts'
 
 /** No draft is ready to be sent, or the wallet has not answered the last one yet. */
@@ -92,7 +93,7 @@ function prepareSend(hawser: Hawser): PreparedSend {
 
   const { network } = owner
   const smart = isSmartAccount(hawser)
-  const readiness = sendReadiness(send, { isSmartAccount: smart })
+  const readiness = sendReadiness(send, { isSmartAccount: smart, check: checkReceiver(hawser) })
   const { token, nft, fee } = send
   const amount = sendAmountInBaseUnits(send)
   if (network.chainNamespace === 'solana' && (!amount || send.receiverStatus !== 'valid')) {

@@ -146,6 +146,9 @@ export type RequestObjection =
   | { readonly kind: 'otherNetwork'; readonly network: string }
   | { readonly kind: 'tokenNotHeld' }
 
+/** `late`: it is still being read, and nothing waits for it any more. `read`: it was read, or could not be. */
+export type ReceiverHistory = 'reading' | 'late' | 'read'
+
 export interface SendState {
   readonly status: SendStatus
   readonly token: TokenBalance | undefined
@@ -167,6 +170,10 @@ export interface SendState {
   /** The name that was typed instead of an address. */
   readonly receiverProfileName: string | undefined
   readonly receiverProfileImageUrl: string | undefined
+  /** How far the history is read that receivers are compared with; undefined before the draft had a receiver. */
+  readonly history?: ReceiverHistory | undefined
+  /** The address that the visitor chose although the history casts doubt on it. */
+  readonly chosenReceiver?: string | undefined
   /** The fee of the transfer; undefined until it is read. */
   readonly fee: FeeQuote | undefined
   /** How soon the transfer should be in a block, on networks where the sender chooses. */

@@ -13,6 +13,7 @@ import type { namespaces } from './en/namespaces.ts'
 import type { otherChains } from './en/otherChains.ts'
 import type { ownNames } from './en/ownNames.ts'
 import type { pairing } from './en/pairing.ts'
+import type { receiverCheck } from './en/receiverCheck.ts'
 import type { sendLabels } from './en/sendLabels.ts'
 import type { sendRefusals } from './en/sendRefusals.ts'
 import type { sessions } from './en/sessions.ts'
@@ -36,6 +37,7 @@ export interface ModalFeatures {
   readonly otherChains: Translated<typeof otherChains>
   readonly ownNames: Translated<typeof ownNames>
   readonly pairing: Translated<typeof pairing>
+  readonly receiverCheck: Translated<typeof receiverCheck>
   readonly sessions: Translated<typeof sessions>
   readonly signing: Translated<typeof signing>
   readonly swap: Translated<typeof swap>

@@ -1,0 +1,17 @@
+// Generated from packages/texts/languages by make generate. Do not edit.
+
+/** What the history says about the receiver of a transfer. */
+export const receiverCheck = {
+  title: 'This address looks like another one',
+  range: (from: number, to: number) => `They are different addresses: characters ${from} to ${to} are not the same.`,
+  suspectTitle: 'You know this address only from a worthless transfer',
+  why: 'Attackers send worthless transfers so that you copy their address from your activity.',
+  entered: 'The receiver you entered',
+  own: 'Your own address',
+  sentTo: 'The address you sent to before',
+  receivedFrom: 'An address you received from before',
+  useKnown: 'Use the one I know',
+  useNew: 'Use this new address',
+  first: 'Your activity shows no transfer to this address.',
+  unread: 'Your activity couldn’t be read, so this address wasn’t compared with it.',
+} as const
