@@ -22,6 +22,8 @@ export interface ReceiverFieldProps {
   invalidText?: string
   /** Why a valid address cannot be used here. */
   objection?: string | undefined
+  /** What is worth knowing about a valid address. */
+  note?: string | undefined
   /** `${testId}-input` and `${testId}-outcome` name the two parts. */
   testId: string
   onType: (text: string) => void
@@ -121,7 +123,7 @@ function Outcome(props: ReceiverFieldProps) {
   const { thrown } = useCoreTexts()
   const texts = useTexts()
   const { text, status, address, networkName, invalidText = texts.send.invalidAddress } = props
-  const { objection, onRetry, onAcceptMoved } = props
+  const { objection, note, onRetry, onAcceptMoved } = props
   switch (status) {
     case 'invalid':
       return <Problem text={invalidText} />
@@ -147,7 +149,7 @@ function Outcome(props: ReceiverFieldProps) {
       )
   }
   const isShown = address !== text && address !== ''
-  if (!objection && !isShown) return null
+  if (!objection && !isShown && !note) return null
   return (
     <>
       <span className="hw-target-outcome">
@@ -157,7 +159,7 @@ function Outcome(props: ReceiverFieldProps) {
             {address}
           </span>
         )}
-        {objection && <Problem text={objection} />}
+        {objection ? <Problem text={objection} /> : note}
       </span>
       {status === 'moved' && (
         <Button size="small" data-testid="send-accept-address" onClick={onAcceptMoved}>

@@ -6,14 +6,21 @@ import {
   sendReadiness,
   setReceiver,
 } from '@hawser/core'
+import { useRef } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { ReceiverField } from '../../parts/ReceiverField.tsx'
+import { ReceiverDoubt } from './ReceiverDoubt.tsx'
+import { useReceiverCheck } from './useReceiverCheck.ts'
 
-/** The receiver of the draft that is about to be sent. */
+/** The receiver of the draft that is about to be sent. An address that may be an attacker's has to be chosen. */
 export function SendReceiverField() {
+  const checkTexts = useReceiverCheckTexts()
+  const box = useRef<HTMLDivElement>(null)
+  const { check, doubt } = useReceiverCheck()
   const texts = useTexts()
   const hawser = useHawser()
   const { network } = useNetwork()
@@ -43,20 +50,24 @@ export function SendReceiverField() {
     return `${formatUnits(amount, decimals)} ${symbol}`
   }
   return (
-    <ReceiverField
-      label={texts.send.to}
-      accessibleName={texts.send.address}
-      text={name ?? typed ?? address}
-      status={status}
-      address={address}
-      {...(invalidText && { invalidText })}
-      objection={minimum === undefined ? lost : texts.send.minimum(whole(minimum))}
-      networkName={network?.name ?? ''}
-      {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
-      testId="send-address"
-      onType={(text) => void setReceiver(hawser, text)}
-      onRetry={() => void resolveReceiver(hawser)}
-      onAcceptMoved={() => void acceptMovedReceiver(hawser)}
-    />
+    <div className="hw-receiver" ref={box} tabIndex={-1}>
+      <ReceiverField
+        label={texts.send.to}
+        accessibleName={texts.send.address}
+        text={name ?? typed ?? address}
+        status={status}
+        address={address}
+        {...(invalidText && { invalidText })}
+        objection={minimum === undefined ? lost : texts.send.minimum(whole(minimum))}
+        note={check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined}
+        networkName={network?.name ?? ''}
+        {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
+        testId="send-address"
+        onType={(text) => void setReceiver(hawser, text)}
+        onRetry={() => void resolveReceiver(hawser)}
+        onAcceptMoved={() => void acceptMovedReceiver(hawser)}
+      />
+      {doubt && <ReceiverDoubt doubt={doubt} onChosen={() => box.current?.focus()} />}
+    </div>
   )
 }

@@ -10,9 +10,11 @@ import {
   ETHER,
   type Kit,
   Refusal,
+  transaction,
+  transfer,
   walletError,
 } from '@hawser/core/testing'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLocale } from '../../locale/setLocale.ts'
 import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
@@ -235,6 +237,111 @@ describe('a receiver by name', () => {
     kit.gateway.names.resolve = () => BOB
     await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(resolved().textContent).toBe(BOB))
+  })
+})
+
+describe('a receiver that looks like a known one', () => {
+  /** Its ends are those of Bob's address. */
+  const LIKE_BOB = '0x7099000000000000000000000000000000dc79c8'
+  const sentToBob = transaction(1, { operationType: 'send', sentFrom: ALICE, sentTo: BOB }, [
+    transfer({ direction: 'out', sender: ALICE, recipient: BOB }),
+  ])
+  const receivedFrom = (sender: string, numeric: string) =>
+    transaction(2, { sentFrom: sender }, [transfer({ sender, quantity: { numeric } })])
+  const doubt = () => screen.findByTestId('send-doubt')
+
+  async function enter(receiver: string, data = [receivedFrom(LIKE_BOB, '0.0'), sentToBob]) {
+    const connected = await createConnectedKit()
+    connected.gateway.history = () => ({ data })
+    await openSendOf(connected)
+    await fillIn('ETH', '0.1', receiver)
+  }
+
+  it('stops the form, and is shown below the known one with what differs', async () => {
+    await enter(LIKE_BOB)
+    expect((await doubt()).textContent).toContain('This address looks like another one')
+    expect(within(await doubt()).getByRole('alert').textContent).toContain(
+      'characters 7 to 36 are not the same',
+    )
+    expect(review().textContent).toBe('Check the address')
+    expect(review().disabled).toBe(true)
+    const [known, entered] = screen.getAllByRole('img', { name: /^0x7099/ })
+    expect([known?.textContent, entered?.textContent]).toEqual([BOB, LIKE_BOB])
+    expect([known?.dir, entered?.dir]).toEqual(['ltr', 'ltr'])
+    const marked = [...(entered?.querySelectorAll('mark') ?? [])].map(({ textContent }) => textContent)
+    expect(marked.join('')).toBe('0'.repeat(24))
+    expect((await doubt()).textContent).toContain('The address you sent to before')
+  })
+
+  it('is replaced by the known one', async () => {
+    await enter(LIKE_BOB)
+    await doubt()
+    await kit.user.click(screen.getByTestId('send-use-known'))
+    await waitFor(() => expect(address().value).toBe(BOB))
+    expect(screen.queryByTestId('send-doubt')).toBeNull()
+    await waitFor(() => expect(review().disabled).toBe(false))
+    expect(document.activeElement?.contains(address())).toBe(true)
+  })
+
+  it('is sent to once it is chosen', async () => {
+    await enter(LIKE_BOB)
+    await doubt()
+    await kit.user.click(screen.getByTestId('send-use-new'))
+    expect(screen.queryByTestId('send-doubt')).toBeNull()
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    await confirmSend()
+    await findView('TransactionStatus')
+    const sent = kit.wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent?.params[0]).toMatchObject({ to: LIKE_BOB })
+  })
+
+  it('is chosen without a proposal where the known one only paid as well', async () => {
+    await enter(LIKE_BOB, [receivedFrom(LIKE_BOB, '1'), { ...receivedFrom(BOB, '1'), id: 'another' }])
+    expect((await doubt()).textContent).toContain('An address you received from before')
+    expect(screen.queryByTestId('send-use-known')).toBeNull()
+    expect(screen.getByTestId('send-use-new')).toBeDefined()
+  })
+
+  it('and is known by a transfer of nothing alone has to be chosen too', async () => {
+    await enter(LIKE_BOB, [receivedFrom(LIKE_BOB, '0.0')])
+    expect((await doubt()).textContent).toContain('only from a worthless transfer')
+    expect(screen.getByTestId('send-doubt-receiver').textContent).toContain(LIKE_BOB)
+    expect(screen.queryByTestId('send-use-known')).toBeNull()
+    expect(review().disabled).toBe(true)
+  })
+
+  it('stops the review when the history comes late', async () => {
+    const connected = await createConnectedKit()
+    const late = deferred<{ data: (typeof sentToBob)[] }>()
+    connected.gateway.history = () => late.promise
+    await openSendOf(connected)
+    await fillIn('ETH', '0.1', LIKE_BOB)
+    await waitFor(() => expect(kit.hawser.send.getState().history).toBe('reading'))
+    expect(review().disabled).toBe(true)
+    await kit.advance(3_000)
+    await screen.findByText(/wasn’t compared with it/)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    late.resolve({ data: [sentToBob] })
+    await findView('WalletSend')
+    await doubt()
+  })
+
+  it.each([
+    [
+      'is new',
+      '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      'Your activity shows no transfer to this address.',
+    ],
+    ['was sent to', BOB, ''],
+  ])('is not one that %s', async (_, receiver, note) => {
+    await enter(receiver)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    expect(screen.queryByTestId('send-doubt')).toBeNull()
+    expect(screen.getByTestId('send-address-outcome').textContent).toBe(note)
   })
 })
 

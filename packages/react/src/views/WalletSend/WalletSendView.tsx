@@ -9,14 +9,16 @@ import { useTexts } from '../../locale/useTexts.ts'
 import { SendAmountField } from './SendAmountField.tsx'
 import { SendObstacle } from './SendObstacle.tsx'
 import { SendReceiverField } from './SendReceiverField.tsx'
+import { useReceiverCheck } from './useReceiverCheck.ts'
 
 /** The send form. Its button says what is missing. */
 export function WalletSendView() {
   const { sendLabels } = useCoreTexts()
   const _texts = useTexts()
   const hawser = useHawser()
+  const { check } = useReceiverCheck()
   const readiness = useHawserState(hawser.send, (state) =>
-    sendReadiness(state, { isSmartAccount: isSmartAccount(hawser) }),
+    sendReadiness(state, { isSmartAccount: isSmartAccount(hawser), check }),
   )
   useEffect(() => void loadSendBalances(hawser), [hawser])
 

@@ -10,6 +10,7 @@ import { AmountField } from '../../parts/amount/AmountField.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendObstacle } from '../WalletSend/SendObstacle.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
+import { useReceiverCheck } from '../WalletSend/useReceiverCheck.ts'
 
 /** The form that sends an NFT: its receiver, and how many for ERC-1155. The button says what is missing. */
 export function WalletSendNftView() {
@@ -17,7 +18,8 @@ export function WalletSendNftView() {
   const texts = useTexts()
   const hawser = useHawser()
   const nft = useHawserState(hawser.send, (state) => state.nft)
-  const readiness = useHawserState(hawser.send, (state) => sendReadiness(state))
+  const { check } = useReceiverCheck()
+  const readiness = useHawserState(hawser.send, (state) => sendReadiness(state, { check }))
   useEffect(() => {
     if (nft) void loadSendBalances(hawser)
     // After sending the draft is gone as well, but then the router shows another view.

@@ -33,13 +33,15 @@ import { NftPicture } from '../../parts/NftPicture.tsx'
 import { ReviewFooter, useConsent } from '../../parts/ReviewFooter.tsx'
 import { SigningPreview } from '../../parts/signing/SigningPreview.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
+import { useReceiverCheck } from '../WalletSend/useReceiverCheck.ts'
 
 /** The review of a transfer, with every digit, before the wallet signs it. */
 export function WalletSendPreviewView() {
   const texts = useTexts()
   const hawser = useHawser()
   const current = useHawserState(hawser.send, (state) => state)
-  const complete = isComplete(current)
+  const { doubt } = useReceiverCheck()
+  const complete = isComplete(current) && (doubt === undefined || isAtWallet(current))
   // A sent draft stays visible until the next view is shown.
   const [draft, setDraft] = useState(current)
   if (complete && draft !== current) setDraft(current)
@@ -58,7 +60,8 @@ export function WalletSendPreviewView() {
     if (complete) {
       void estimateSendGas(hawser)
       void previewSend(hawser)
-      // After sending the draft is gone as well, but then the router shows another view.
+      // After sending the draft is gone as well, but then the router shows another view. A doubt that the history
+      // casts on the receiver is shown by the form.
     } else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
   }, [hawser, complete])
   if (!token && !nft) return null
@@ -124,6 +127,11 @@ export function WalletSendPreviewView() {
       />
     </div>
   )
+}
+
+/** Reports whether it is too late for a doubt about the receiver: only the wallet can stop the transfer. */
+function isAtWallet({ status }: SendState): boolean {
+  return status === 'checking' || status === 'sending'
 }
 
 function isComplete({ token, nft, receiverAddress }: SendState): boolean {

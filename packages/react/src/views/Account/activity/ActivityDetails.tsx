@@ -24,10 +24,11 @@ const MOST_CONTRACTS = 8
 export interface ActivityDetailsProps {
   id: string
   transaction: ActivityTransaction
+  isPoisoned: boolean
 }
 
 /** The details of a transaction with every digit, and a link to a block explorer. */
-export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
+export function ActivityDetails({ id, transaction, isPoisoned }: ActivityDetailsProps) {
   const tag = useLocaleTag()
   const { activity } = useTexts()
   const texts = activity.details
@@ -35,9 +36,10 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
   const { metadata } = transaction
   const transfers = movedTransfers(transaction)
   const explorer = network?.blockExplorers?.default
+  const isTrap = isPoisoned || isClaimed(transaction)
   return (
     <div id={id} className="hw-activity-details">
-      {warningsOf(transaction, texts).map((warning) => (
+      {[...(isPoisoned ? [texts.poisoned] : []), ...warningsOf(transaction, texts)].map((warning) => (
         <p key={warning} className="hw-activity-warning" role="note">
           <AlertIcon size={16} />
           {warning}
@@ -62,18 +64,18 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
         )}
         {metadata.sentFrom && (
           <Fact name={texts.from}>
-            <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} />
+            <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} isTrap={isTrap} />
           </Fact>
         )}
         {metadata.sentTo && (
           <Fact name={texts.to}>
-            <Address address={metadata.sentTo} copyLabel={texts.copyAddress} />
+            <Address address={metadata.sentTo} copyLabel={texts.copyAddress} isTrap={isTrap} />
           </Fact>
         )}
         {metadata.application && <Fact name={texts.application}>{metadata.application.name}</Fact>}
         {contractsOf(transfers).map(([contract, name]) => (
           <Fact key={contract} name={texts.contract(name)} data-testid="token-contract">
-            <Address address={contract} copyLabel={texts.copyContract} />
+            <Address address={contract} copyLabel={texts.copyContract} isTrap={isTrap} />
             {explorer && (
               <a
                 className="hw-link"
@@ -98,7 +100,7 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
         )}
         {metadata.feePayer && !metadata.fee && (
           <Fact name={texts.feePayer}>
-            <Address address={metadata.feePayer} copyLabel={texts.copyAddress} />
+            <Address address={metadata.feePayer} copyLabel={texts.copyAddress} isTrap={isTrap} />
           </Fact>
         )}
         {transaction.confirmations !== undefined && (
@@ -119,13 +121,17 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
 interface AddressProps {
   address: string
   copyLabel: string
+  /** Whether an attacker may want it to be copied. */
+  isTrap: boolean
 }
 
 /** A whole address: shortened ones can be forged to look alike. */
-function Address({ address, copyLabel }: AddressProps) {
+function Address({ address, copyLabel, isTrap }: AddressProps) {
+  const whole = <bdi className="hw-mono">{address}</bdi>
+  if (isTrap) return <span className="hw-activity-address hw-activity-trap">{whole}</span>
   return (
     <CopyButton text={address} label={copyLabel} className="hw-activity-address">
-      <bdi className="hw-mono">{address}</bdi>
+      {whole}
     </CopyButton>
   )
 }

@@ -26,14 +26,20 @@ const directions: Readonly<Record<string, ComponentType<IconProps>>> = {
 /** Operations that are drawn with an icon instead of the mark of a token. */
 const contractCalls: ReadonlySet<string> = new Set(['execute', 'deploy'])
 
+export interface ActivityMarkProps {
+  transaction: ActivityTransaction
+  /** Whether the badge warns instead. */
+  isSuspicious: boolean
+}
+
 /** The mark of the transferred token, two for a trade, with a badge for direction or status. */
-export function ActivityMark({ transaction }: { transaction: ActivityTransaction }) {
+export function ActivityMark({ transaction, isSuspicious }: ActivityMarkProps) {
   const { operationType, status, chain } = transaction.metadata
   const transfers = mainTransfers(transaction)
-  const isCall = contractCalls.has(operationType) || transfers.length === 0
-  if (isCall && !transaction.spam) return <ContractMark transaction={transaction} />
+  const Badge = isSuspicious ? AlertIcon : badgeOf(status, operationType)
+  const isCall = contractCalls.has(operationType) && !isSuspicious
+  if (isCall || transfers.length === 0) return <ContractMark status={status} Badge={Badge} />
   const size = transfers.length > 1 ? 28 : 40
-  const Badge = transaction.spam ? AlertIcon : badgeOf(status, operationType)
   return (
     <span className="hw-activity-mark" data-count={transfers.length} aria-hidden="true">
       {transfers.map((transfer) => (
@@ -51,15 +57,14 @@ export function ActivityMark({ transaction }: { transaction: ActivityTransaction
   )
 }
 
-/** The icon of a contract call or creation. */
-function ContractMark({ transaction: { metadata } }: { transaction: ActivityTransaction }) {
-  const Badge = badgeOf(metadata.status, metadata.operationType)
+/** The icon of a transaction that is not shown by what it moved, as of a contract call. */
+function ContractMark({ status, Badge }: { status: string; Badge: ComponentType<IconProps> }) {
   return (
     <span className="hw-activity-mark" aria-hidden="true">
       <span className="hw-activity-contract">
         <ContractIcon size={20} />
       </span>
-      <span className="hw-activity-badge" data-status={metadata.status}>
+      <span className="hw-activity-badge" data-status={status}>
         <Badge size={12} />
       </span>
     </span>

@@ -13,12 +13,14 @@ import { TransferAmount } from './TransferAmount.tsx'
 
 export interface ActivityRowProps {
   transaction: ActivityTransaction
+  /** Whether its address looks like another one of the history: see `isPoisoned`. */
+  isPoisoned: boolean
   /** Unix milliseconds. */
   now: number
 }
 
 /** One transaction in a row; choosing it expands its details. */
-export function ActivityRow({ transaction, now }: ActivityRowProps) {
+export function ActivityRow({ transaction, isPoisoned, now }: ActivityRowProps) {
   const tag = useLocaleTag()
   const texts = useTexts()
   const id = useId()
@@ -28,7 +30,12 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
   const main = mainTransfers(transaction)
   const at = Date.parse(metadata.minedAt)
   return (
-    <li className="hw-list-item" data-testid={`activity-${metadata.hash}`} data-status={metadata.status}>
+    <li
+      className="hw-list-item"
+      data-testid={`activity-${metadata.hash}`}
+      data-status={metadata.status}
+      data-poisoned={isPoisoned || undefined}
+    >
       <button
         type="button"
         className="hw-row"
@@ -36,11 +43,15 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <ActivityMark transaction={transaction} />
+        <ActivityMark transaction={transaction} isSuspicious={isPoisoned || transaction.spam} />
         <span className="hw-row-text">
           <span className="hw-row-title">{titleOf(transaction, texts.activity)}</span>
           <span className="hw-row-subtitle">
-            <Whom transaction={transaction} />
+            {isPoisoned && !isClaimed(transaction) ? (
+              texts.activity.fromLookAlike
+            ) : (
+              <Whom transaction={transaction} />
+            )}
           </span>
         </span>
         <span className="hw-activity-end">
@@ -65,7 +76,7 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
           </span>
         </span>
       </button>
-      {isOpen && <ActivityDetails id={id} transaction={transaction} />}
+      {isOpen && <ActivityDetails id={id} transaction={transaction} isPoisoned={isPoisoned} />}
     </li>
   )
 }

@@ -1,7 +1,15 @@
 // @vitest-environment jsdom
 
 import type { ActivityTransfer } from '@hawser/core'
-import { BOB, createConnectedKit, dollarInfo, type Kit, transaction, transfer } from '@hawser/core/testing'
+import {
+  ALICE,
+  BOB,
+  createConnectedKit,
+  dollarInfo,
+  type Kit,
+  transaction,
+  transfer,
+} from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type OpenKit, renderPage, showView } from '../../../testing/openKit.tsx'
@@ -234,6 +242,41 @@ describe('a row of Solana', () => {
   })
 })
 
+describe('a poisoned row', () => {
+  /** Its ends are those of Bob's address. */
+  const likeBob = '0x7099000000000000000000000000000000dC79c8'
+  const sent = transaction(1, { operationType: 'send', sentFrom: ALICE, sentTo: BOB }, [
+    transfer({ direction: 'out', sender: ALICE, recipient: BOB }),
+  ])
+  const poison = transaction(2, { sentFrom: likeBob }, [
+    transfer({ sender: likeBob, quantity: { numeric: '0.000000000000000000' } }),
+  ])
+
+  it('is marked, and its address is neither shortened nor offered for copying', async () => {
+    const { user } = await openActivity(({ gateway }) => {
+      gateway.history = () => ({ data: [poison, sent] })
+    })
+    expect((await row(2)).dataset.poisoned).toBe('true')
+    expect((await row(2)).textContent).toContain('From a look-alike address')
+    expect((await row(2)).textContent).not.toContain('79c8')
+    expect(within(await row(2)).queryByTitle(likeBob)).toBeNull()
+    await user.click(within(await row(2)).getByRole('button'))
+    expect((await row(2)).textContent).toContain('Don’t copy it.')
+    expect((await row(2)).textContent).toContain(likeBob)
+    expect(within(await row(2)).queryByRole('button', { name: /Copy address/ })).toBeNull()
+  })
+
+  it('does not mark the one that it imitates, whose addresses can be copied', async () => {
+    const { user } = await openActivity(({ gateway }) => {
+      gateway.history = () => ({ data: [poison, sent] })
+    })
+    expect((await row(1)).dataset.poisoned).toBeUndefined()
+    expect((await row(1)).textContent).toContain('To 0x7099…79C8')
+    await user.click(within(await row(1)).getByRole('button'))
+    expect(within(await row(1)).getAllByRole('button', { name: /Copy address/ })).toHaveLength(2)
+  })
+})
+
 describe('the list', () => {
   it('is grouped by day', async () => {
     await openActivity(({ gateway }) => {
@@ -313,6 +356,7 @@ describe('the list', () => {
     expect(text).not.toMatch(/Sent|Swapped|709979|−/)
     await user.click(within(await row(2)).getByRole('button'))
     expect((await row(2)).textContent).toContain('This comes from an unknown token')
+    expect(within(await row(2)).queryByRole('button', { name: /Copy (address|token contract)/ })).toBeNull()
     expect(screen.getByTestId('token-contract').textContent).toContain(
       '0xFA4e00000000000000000000000000000000FA4E',
     )

@@ -1,7 +1,9 @@
 import {
   type ActivityCoverage,
   type ActivityTransaction,
+  activeCounterparties,
   fetchActivity,
+  isPoisoned,
   isSpam,
   shownActivity,
   watchActivity,
@@ -59,6 +61,7 @@ function Days({ transactions }: { transactions: readonly ActivityTransaction[] }
   const texts = useTexts()
   const tag = useLocaleTag()
   const now = useNow(NOW_EVERY_MS)
+  const counterparties = activeCounterparties(useHawser())
   return byDay(transactions, now, texts, tag).map(({ day, transactions: ofDay }) => (
     <section key={day} className="hw-activity-day">
       <h3 className="hw-heading" data-testid="group-title">
@@ -66,7 +69,12 @@ function Days({ transactions }: { transactions: readonly ActivityTransaction[] }
       </h3>
       <List label={day} appearance="plain">
         {ofDay.map((transaction) => (
-          <ActivityRow key={transaction.id} transaction={transaction} now={now} />
+          <ActivityRow
+            key={transaction.id}
+            transaction={transaction}
+            isPoisoned={isPoisoned(transaction, counterparties)}
+            now={now}
+          />
         ))}
       </List>
     </section>
