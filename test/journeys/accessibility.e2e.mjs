@@ -1,6 +1,6 @@
 import { describe } from 'node:test'
 import { assertAccessible } from '../kit/accessibility.mjs'
-import { freshAddress } from '../kit/chain.mjs'
+import { freshAddress, lookAlikeOf } from '../kit/chain.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
 import { withholdReceipts } from '../kit/receipts.mjs'
 
@@ -173,6 +173,9 @@ describe('axe finds nothing', () => {
     await assertAccessible(page)
     await modal.press('send-token-WIDE')
     await modal.find('send-amount-input').fill('0.1')
+    await modal.find('send-address-input').fill(lookAlikeOf(wallet.address))
+    await modal.find('send-doubt').waitFor()
+    await assertAccessible(page)
     await modal.find('send-address-input').fill(freshAddress())
     await modal.readyToReview()
     await assertAccessible(page)

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { formatEther, formatUnits, parseUnits } from 'viem'
-import { devnet, freshAddress } from '../kit/chain.mjs'
+import { generatePrivateKey } from 'viem/accounts'
+import { devnet, freshAddress, lookAlikeOf } from '../kit/chain.mjs'
 import { eventually } from '../kit/eventually.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
 import { withholdReceipts } from '../kit/receipts.mjs'
+import { walletOf } from '../kit/wallets.mjs'
+
+const ETHER = 10n ** 18n
 
 describe('sending', () => {
   mainJourney('moves the native currency to the wei', { account: 2 }, async ({ modal, wallet }) => {
@@ -184,4 +188,100 @@ describe('the send form', () => {
     await modal.find('send-address-input').fill(freshAddress())
     await modal.sendButtonSays('Insufficient balance for network fee')
   })
+})
+
+describe('an address that looks like a known one', () => {
+  // An account of its own: its history has only what happens here.
+  const wallets = () => [walletOf({ privateKeys: [generatePrivateKey()] })]
+
+  mainJourney('stops the form until the visitor chose one', { wallets }, async ({ modal, wallet }) => {
+    const friend = freshAddress()
+    const attacker = lookAlikeOf(friend)
+    await devnet.setBalance(wallet.address, 3n * ETHER)
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '1', to: friend })
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+
+    const poison = await devnet.payAs(attacker, wallet.address, 1n)
+    await modal.press('tab-activity')
+    const row = modal.activity(poison)
+    await row.getByText('From a look-alike address').waitFor()
+    await row.getByRole('button').first().click()
+    await row.getByText('Don’t copy it.', { exact: false }).waitFor()
+    assert.equal(await row.getByRole('button', { name: 'Copy address' }).count(), 0)
+
+    const before = await devnet.balance(attacker)
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('ETH')
+    await modal.find('send-amount-input').fill('0.5')
+    await modal.find('send-address-input').fill(attacker)
+    await modal.sendButtonSays('Check the address')
+    assert.ok(await modal.find('send-review-button').isDisabled())
+    const shown = async (/** @type {string} */ part) =>
+      modal.find(part).getByRole('img').getAttribute('aria-label')
+    assert.equal(await shown('send-doubt-known'), friend)
+    assert.equal(await shown('send-doubt-receiver'), attacker)
+    assert.ok((await modal.find('send-doubt-receiver').locator('mark').count()) > 20)
+
+    await modal.find('send-use-known').focus()
+    await modal.page.keyboard.press('Enter')
+    await modal.readyToReview()
+    assert.equal(await modal.find('send-address-input').inputValue(), friend)
+    await modal.press('send-review-button')
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+    assert.equal(await devnet.balance(friend), (3n * ETHER) / 2n)
+    assert.equal(await devnet.balance(attacker), before)
+  })
+
+  journey('is sent to once it is chosen', { wallets }, async ({ modal, wallet }) => {
+    const friend = freshAddress()
+    const attacker = lookAlikeOf(friend)
+    await devnet.setBalance(wallet.address, 3n * ETHER)
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '1', to: friend })
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+    // A token that claims that the visitor sent it to the attacker.
+    const fake = await devnet.counterfeit('tUSD')
+    const poison = await fake.claim(wallet.address, attacker, 1_000_000n)
+    await modal.press('tab-activity')
+    await modal.press('show-hidden')
+    const row = modal.activity(poison)
+    await row.getByRole('button').first().click()
+    await modal.find('token-contract').waitFor()
+    assert.equal(await row.getByRole('button', { name: /Copy (address|token contract)/ }).count(), 0)
+
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('ETH')
+    await modal.find('send-amount-input').fill('0.5')
+    await modal.find('send-address-input').fill(attacker)
+    await modal.sendButtonSays('Check the address')
+    await modal.press('send-use-new')
+    await modal.readyToReview()
+    await modal.press('send-review-button')
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+    assert.equal(await devnet.balance(attacker), ETHER / 2n)
+  })
+
+  journey(
+    'is none, and may be the first that anything is sent to',
+    { account: 2 },
+    async ({ modal, wallet }) => {
+      await devnet.pay(wallet.address, ETHER)
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.press('wallet-features-send-button')
+      await modal.chooseToken('ETH')
+      await modal.find('send-amount-input').fill('0.5')
+      await modal.find('send-address-input').fill(freshAddress())
+      await modal
+        .find('send-address-outcome')
+        .getByText('Your activity shows no transfer to this address.')
+        .waitFor()
+      await modal.readyToReview()
+    },
+  )
 })

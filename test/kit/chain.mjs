@@ -4,6 +4,7 @@ import {
   createPublicClient,
   createWalletClient,
   erc20Abi,
+  getAddress,
   http,
   maxUint256,
   numberToHex,
@@ -165,6 +166,26 @@ function chainAt(chainId) {
       return hash
     },
     /**
+     * Sends native currency from any address, whose key nobody needs to have; resolves once it is in a block.
+     *
+     * @param {`0x${string}`} from
+     * @param {`0x${string}`} to
+     * @param {bigint} value wei
+     * @returns {Promise<`0x${string}`>} transaction hash
+     */
+    async payAs(from, to, value) {
+      await this.setBalance(from, value + 10n ** 18n)
+      const request = (/** @type {string} */ method, /** @type {unknown[]} */ params) =>
+        client.request(/** @type {any} */ ({ method, params }))
+      await request('anvil_impersonateAccount', [from])
+      const hash = /** @type {any} */ (
+        await request('eth_sendTransaction', [{ from, to, value: numberToHex(value) }])
+      )
+      await request('anvil_stopImpersonatingAccount', [from])
+      await receiptOf(client, hash)
+      return hash
+    },
+    /**
      * @param {string} symbol
      * @param {`0x${string}`} owner
      * @param {`0x${string}`} spender
@@ -278,6 +299,16 @@ function chainAt(chainId) {
       return client.readContract({ address, abi: nftAbi, functionName: 'balanceOf', args: [owner, tokenId] })
     },
   }
+}
+
+/**
+ * Returns another address with the first and the last four digits of one, as an attacker searches for a key of one.
+ *
+ * @param {`0x${string}`} address
+ * @returns {`0x${string}`}
+ */
+export function lookAlikeOf(address) {
+  return getAddress(`${address.slice(0, 6)}${freshAddress().slice(6, -4)}${address.slice(-4)}`.toLowerCase())
 }
 
 /** Returns an unused address, so that its balance comes from the journey only. */
