@@ -159,7 +159,7 @@ function Outcome(props: ReceiverFieldProps) {
             {address}
           </span>
         )}
-        {objection ? <Problem text={objection} /> : note}
+        {objection ? <Problem text={objection} /> : note && <span>{note}</span>}
       </span>
       {status === 'moved' && (
         <Button size="small" data-testid="send-accept-address" onClick={onAcceptMoved}>

@@ -238,7 +238,7 @@ export const texts = modalTexts('ltr', {
     sentTo: 'Die Adresse, an die Sie schon gesendet haben',
     receivedFrom: 'Eine Adresse, von der Sie schon etwas erhalten haben',
     useKnown: 'Die bekannte verwenden',
-    useNew: 'Diese neue Adresse verwenden',
+    useNew: 'Neue Adresse verwenden',
     first: 'Ihre Aktivität enthält keinen Transfer an diese Adresse.',
     unread: 'Ihre Aktivität konnte nicht gelesen werden, daher wurde diese Adresse nicht damit verglichen.',
   },

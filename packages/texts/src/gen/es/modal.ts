@@ -238,7 +238,7 @@ export const texts = modalTexts('ltr', {
     sentTo: 'La dirección a la que ya enviaste',
     receivedFrom: 'Una dirección de la que ya recibiste',
     useKnown: 'Usar la que conozco',
-    useNew: 'Usar esta dirección nueva',
+    useNew: 'Usar la dirección nueva',
     first: 'Tu actividad no muestra ninguna transferencia a esta dirección.',
     unread: 'No se pudo leer tu actividad, así que esta dirección no se comparó con ella.',
   },
