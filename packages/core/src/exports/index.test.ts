@@ -200,7 +200,6 @@ it('is what the packages of this repository import', () => {
       "nativePlaceholder",
       "needsPublicRelay",
       "offeredLogins",
-      "offeredRelays",
       "openDoubt",
       "openModal",
       "openName",
