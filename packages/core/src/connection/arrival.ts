@@ -1,4 +1,4 @@
-import { openModal } from '../modal/modal.ts'
+import { reportWallet } from '../modal/walletFlows.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { withoutArrival } from '../walletLinks/walletLinks.ts'
@@ -27,7 +27,7 @@ export function arriveInWallet(hawser: Hawser): void {
     unsubscribe()
     if (hawser.connection.getState().status !== 'disconnected' || hawser.modal.getState().open) return
     const [wallet, ...others] = walletsHere(hawser)
-    openModal(hawser)
+    reportWallet(hawser, { kind: 'arrived' })
     if (wallet && others.length === 0) selectConnector(hawser, wallet)
   }
 }

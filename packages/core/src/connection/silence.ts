@@ -1,4 +1,4 @@
-import { closeModal, openModal } from '../modal/modal.ts'
+import { reportWallet } from '../modal/walletFlows.ts'
 import type { DeepLink, WaitingRequest } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { handoffLink } from './handoff.ts'
@@ -14,7 +14,7 @@ export function watchSilence(hawser: Hawser, { answered, ping }: WaitingRequest)
   if (!link) return
   let isOver = false
   const say = (isSilent: boolean) => {
-    if (!isOver) showSilence(hawser, isSilent ? link : undefined)
+    if (!isOver) reportSilence(hawser, isSilent ? link : undefined)
   }
   const check = () => {
     const stop = hawser.clock.after(SILENCE_MS, () => say(true))
@@ -34,13 +34,9 @@ export function watchSilence(hawser: Hawser, { answered, ping }: WaitingRequest)
   answered.then(end, end)
 }
 
-/** Shows which wallet is to be opened again, in the modal, which is opened for it and closed when it answers. */
-function showSilence(hawser: Hawser, silentWallet: DeepLink | undefined): void {
-  const before = hawser.connection.getState().silentWallet
-  if (Boolean(before) === Boolean(silentWallet)) return
-  const isOpen = hawser.modal.getState().open
-  const isOpenedForIt = silentWallet !== undefined && !isOpen
-  hawser.connection.setState({ silentWallet: silentWallet && { ...silentWallet, isOpenedForIt } })
-  if (isOpenedForIt) openModal(hawser)
-  else if (!silentWallet && before?.isOpenedForIt && isOpen) closeModal(hawser)
+/** Reports that the wallet is to be opened again, or no longer has to be. */
+function reportSilence(hawser: Hawser, wallet: DeepLink | undefined): void {
+  const isReported = hawser.connection.getState().silentWallet !== undefined
+  if (isReported === (wallet !== undefined)) return
+  reportWallet(hawser, wallet ? { kind: 'walletSilent', wallet } : { kind: 'walletAnswered' })
 }

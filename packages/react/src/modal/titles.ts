@@ -7,6 +7,7 @@ import { useGetWalletTexts } from '../locale/useGetWalletTexts.ts'
 import { useLoginTitles } from '../locale/useLoginTitles.ts'
 import { usePairingTexts } from '../locale/usePairingTexts.ts'
 import { useTexts } from '../locale/useTexts.ts'
+import { codeName, usePairingConnector } from '../parts/pairing/usePairingConnector.ts'
 
 /** Returns the title of the current view. */
 export function useTitle({ view, data }: RouterState): string {
@@ -14,6 +15,7 @@ export function useTitle({ view, data }: RouterState): string {
   const getWallet = useGetWalletTexts()
   const login = useLoginTitles()
   const pairing = usePairingTexts()
+  const connector = usePairingConnector()
   const hasSwapped = useHawserState(
     useHawser().send,
     ({ sent }) => sent?.transaction.metadata.operationType === 'trade',
@@ -35,7 +37,7 @@ export function useTitle({ view, data }: RouterState): string {
     case 'ConnectingSiwe':
       return pairing.signIn.title
     case 'ConnectingWalletConnect':
-      return data?.wallet?.name ?? pairing.walletConnect
+      return data?.wallet?.name ?? codeName(connector, pairing)
     case 'ConnectingWalletConnectBasic':
       return texts.connect.title
     case 'GetWallet':

@@ -101,11 +101,14 @@ describe('a visitor without a wallet', () => {
     onPhone()
     await showView(renderPage(createKit({ connectors: [] })), 'Connect')
     expect(hrefs().map((link) => [titleOf(link), link.href])).toEqual([
-      ['Open in MetaMask', 'https://link.metamask.io/dapp/localhost:3000/'],
-      ['Open in Coinbase Wallet', 'https://go.cb-w.com/dapp?cb_url=http%3A%2F%2Flocalhost%3A3000%2F'],
+      ['Open in MetaMask', 'https://link.metamask.io/dapp/localhost:3000/?hawser-connect=1'],
+      [
+        'Open in Coinbase Wallet',
+        'https://go.cb-w.com/dapp?cb_url=http%3A%2F%2Flocalhost%3A3000%2F%3Fhawser-connect%3D1',
+      ],
       [
         'Open in Trust Wallet',
-        'https://link.trustwallet.com/open_url?coin_id=60&url=http%3A%2F%2Flocalhost%3A3000%2F',
+        'https://link.trustwallet.com/open_url?coin_id=60&url=http%3A%2F%2Flocalhost%3A3000%2F%3Fhawser-connect%3D1',
       ],
     ])
     expect(screen.queryByTestId('connect-on-phone')).toBeNull()

@@ -1,12 +1,14 @@
 import { continueInWalletUrl, isPhone, pushView, type SelectedWallet } from '@hawser/core'
 import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
+import { useGetWalletTexts } from '../../locale/useGetWalletTexts.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { downloadUrl } from '../../parts/wallets/device.ts'
 
-/** Explains how to use a wallet that answers through none of the site's relays. */
+/** Explains how to use a wallet that answers through none of the site's relays: on a phone, in its own browser. */
 export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
   const texts = usePairingTexts()
+  const { openText } = useGetWalletTexts()
   const hawser = useHawser()
   const { name, browserLink, browserScheme } = wallet
   const download = downloadUrl(wallet)
@@ -17,8 +19,8 @@ export function UnreachableWallet({ wallet }: { wallet: SelectedWallet }) {
       <div className="hw-pairing" data-testid="pairing-unreachable">
         <AssetIcon name={name} src={wallet.imageUrl} size={80} shape="square" />
         <div className="hw-waiting-text">
-          <p className="hw-waiting-label">{texts.unreachable(name)}</p>
-          <p className="hw-waiting-detail">{texts.unreachableText}</p>
+          <p className="hw-waiting-label">{inBrowser ? texts.opened(name) : texts.unreachable(name)}</p>
+          <p className="hw-waiting-detail">{inBrowser ? openText : texts.unreachableText}</p>
         </div>
       </div>
       <List label={name}>
