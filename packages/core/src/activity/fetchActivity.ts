@@ -9,9 +9,14 @@ import { ACTIVITY_REFRESH_MS } from '../limits.ts'
 import { refreshOnChange } from '../push/refreshOnChange.ts'
 import type { ActivityPage, ActivityState, ActivityTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipNetworkId } from '../types/network.ts'
+import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { initialActivity } from './initialActivity.ts'
 import { withFirstPage, withOlderPage } from './pages.ts'
+
+/** Reports whether the history of a namespace's accounts can be read. */
+export function hasHistory(namespace: Namespace): boolean {
+  return namespace !== 'polkadot'
+}
 
 /** Reads the newest page of the active account's history. Never throws: a failure is reported once. */
 export function fetchActivity(hawser: Hawser): Promise<void> {

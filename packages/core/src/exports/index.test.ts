@@ -146,6 +146,7 @@ it('is what the packages of this repository import', () => {
       "goBackToIndex",
       "grantPermissions",
       "handoffUrl",
+      "hasHistory",
       "hideFrame",
       "hideToast",
       "importModule",

@@ -14,7 +14,7 @@ export {
   type Doubt,
   isPoisoned,
 } from '../activity/counterparties.ts'
-export { fetchActivity, fetchOlderActivity, watchActivity } from '../activity/fetchActivity.ts'
+export { fetchActivity, fetchOlderActivity, hasHistory, watchActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
 export { isSwap, sentMessage, sentText, swapMessage, swapText } from '../activity/sentTexts.ts'
 export { addressKind } from '../address/addressKind.ts'

@@ -9,7 +9,7 @@ import { transaction, transfer } from '../testing/transactions.ts'
 import { openSend, setSendAmount } from './edit.ts'
 import { sendReadiness } from './readiness.ts'
 import { setReceiver } from './receiver.ts'
-import { checkReceiver, chooseReceiver, openDoubt } from './receiverCheck.ts'
+import { checkReceiver, chooseReceiver, openDoubt, readReceiverHistory } from './receiverCheck.ts'
 import { SendError, sendToken } from './sendToken.ts'
 
 const CAROL = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -175,6 +175,14 @@ describe('the history of a draft', () => {
     expect(check(kit)).toEqual({ kind: 'unread' })
     await vi.waitFor(() => expect(readiness(kit)).toBe('ready'))
     expect(kit.hawser.toast.getState().open).toBe(false)
+  })
+
+  it('is not read in a namespace without one', async () => {
+    const kit = await opened(poisoned)
+    kit.hawser.chain.setState({ activeChain: 'polkadot' })
+    await readReceiverHistory(kit.hawser)
+    expect(reads(kit)).toBe(0)
+    expect(kit.hawser.send.getState().history).toBeUndefined()
   })
 
   it('is that of the account which sends', async () => {

@@ -6,7 +6,7 @@ import {
   doubtAbout,
   isTrusted,
 } from '../activity/counterparties.ts'
-import { fetchActivityQuietly } from '../activity/fetchActivity.ts'
+import { fetchActivityQuietly, hasHistory } from '../activity/fetchActivity.ts'
 import { comparableAddress } from '../address/lookAlike.ts'
 import { RECEIVER_HISTORY_MS } from '../limits.ts'
 import type { ActivityState } from '../types/activity.ts'
@@ -21,9 +21,12 @@ import type { SendState } from '../types/state.ts'
  */
 export type ReceiverCheck = Doubt | { readonly kind: 'first' | 'unread' }
 
-/** Reads the newest page of the history, once for each draft, for the receiver to be compared with. Never throws. */
+/**
+ * Reads the newest page of the history, once for each draft, for the receiver to be compared with; nothing in namespaces
+ * without one. Never throws.
+ */
 export async function readReceiverHistory(hawser: Hawser): Promise<void> {
-  if (hawser.send.getState().history) return
+  if (hawser.send.getState().history || !hasHistory(hawser.chain.getState().activeChain)) return
   const { isCurrent } = hawser.latest.begin('send:history')
   hawser.send.setState({ history: isHistoryLoaded(hawser) ? 'read' : 'reading' })
   const cancel = hawser.clock.after(RECEIVER_HISTORY_MS, () => {

@@ -1,4 +1,4 @@
-import { isPaying, setAccountTab, watchBalances } from '@hawser/core'
+import { hasHistory, isPaying, setAccountTab, watchBalances } from '@hawser/core'
 import { Avatar, Tabs } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -65,9 +65,6 @@ function AddressNote() {
   return parts && isHeld ? <parts.OrdinalNote /> : null
 }
 
-/** Namespaces whose histories are read. */
-const withHistory: readonly string[] = ['eip155', 'solana', 'bip122']
-
 /** Returns the tabs. The services list NFTs for EVM chains only. */
 function useTabs() {
   const { account, nfts, activity } = useTexts()
@@ -75,8 +72,7 @@ function useTabs() {
   const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
   const { history } = useHawserState(hawser.options, ({ features }) => features)
   const isEvm = namespace === 'eip155'
-  const isRead = namespace !== undefined && withHistory.includes(namespace)
-  const offered = { tokens: true, nfts: isEvm, activity: history && isRead }
+  const offered = { tokens: true, nfts: isEvm, activity: history && hasHistory(namespace) }
   const labels = { tokens: account.tokens, nfts: nfts.tab, activity: activity.tab }
   return allTabs.filter(({ id }) => offered[id]).map((tab) => ({ ...tab, label: labels[tab.id] }))
 }
