@@ -91,7 +91,7 @@ function openSubscription(chain, method, params) {
  * Delay in milliseconds before a client is notified of a transaction that was carried out before it
  * subscribed, so that it knows the subscription first.
  */
-const pastDelay = 10
+const pastDelay = 200
 
 /** The subscriptions of one client. Notifications wait until what they are about has the commitment. */
 export class Subscriptions {
