@@ -37,7 +37,7 @@ var (
 
 // Handoff is an introduction of a page to the browser of a wallet.
 type Handoff struct {
-	// ID is the one-time address: the first 128 bits of the commitment, so that whoever has the link has the commitment.
+	// ID is the one-time address: the first 128 bits of the commitment, so that a link is valid for one commitment.
 	ID string
 	// Project is the id of the project, and Origin the origin of the page as [origin.Origin.String] writes it.
 	Project, Origin string

@@ -34,7 +34,7 @@ export interface Connector<N extends Namespace = Namespace> {
    */
   pair?(options: PairOptions): Promise<Pairing>
   /**
-   * Starts a hand-off to the browser of a wallet, for type WALLET_CONNECT; absent where there is none. Once it is approved,
+   * Starts a hand-off to the browser of a wallet. For type WALLET_CONNECT, with the relay of the gateway. Once it is approved,
    * `getProvider` returns the provider of the session.
    *
    * @throws Error with a `code` of Connect; `permission_denied` when the project does not list the page's origin.

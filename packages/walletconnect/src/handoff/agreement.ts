@@ -32,7 +32,7 @@ export function commitmentOf(siteKey: string, opening: string): string {
   return hashOf('hawser handoff commitment 1', hexToBytes(siteKey), hexToBytes(opening))
 }
 
-/** Returns the id of the hand-off with a commitment: its first 128 bits in base64url. Whoever has the link has the commitment with it. */
+/** Returns the id of the hand-off with a commitment: its first 128 bits in base64url, so that a link is valid for one commitment. */
 export function idOf(commitment: string): string {
   const bytes = hexToBytes(commitment).subarray(0, ID_BYTES)
   return btoa(String.fromCharCode(...bytes))
