@@ -1,5 +1,4 @@
 import { defaultClientConditions, defineConfig } from 'vite'
-import { chunkFileNames } from './server/chunkFileNames.ts'
 import { licences } from './server/licences.ts'
 import { manifest } from './server/manifest.ts'
 
@@ -20,6 +19,5 @@ export default defineConfig({
     // The manifest lists files, so that assets must not become data URIs.
     assetsInlineLimit: 0,
     sourcemap: false,
-    rolldownOptions: { output: { chunkFileNames } },
   },
 })

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { defaultClientConditions, defineConfig } from 'vite'
-import { chunkFileNames } from '../frame/server/chunkFileNames.ts'
 import { licences } from '../frame/server/licences.ts'
 import { manifest } from '../frame/server/manifest.ts'
 
@@ -26,6 +25,5 @@ export default defineConfig({
     // The manifest lists files, so that assets must not become data URIs.
     assetsInlineLimit: 0,
     sourcemap: false,
-    rolldownOptions: { output: { chunkFileNames } },
   },
 })

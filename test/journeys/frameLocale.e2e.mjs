@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { verifyMessage } from 'viem'
 import { assertThemeAccessible } from '../kit/accessibility.mjs'
@@ -18,6 +19,9 @@ import { press } from '../kit/press.mjs'
 import { site } from '../kit/site.mjs'
 
 const patience = { timeout: 90_000 }
+
+/** The frame's files, as they were built into the suite. */
+const assets = new URL('../../apps/frame/dist/assets/', import.meta.url)
 
 /** What the sheet for a message is titled. */
 const titles = {
@@ -56,6 +60,18 @@ async function visitShop(languages = ['en-US', ...Object.keys(titles)]) {
  */
 function speak(page, locale) {
   return page.evaluate((locale) => window.wallet.syncTheme({ locale }), locale)
+}
+
+/**
+ * Returns the name of the frame's script with a text.
+ *
+ * @param {string} text
+ */
+function fileWith(text) {
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
+  const found = scripts.find((name) => readFileSync(new URL(name, assets), 'utf8').includes(text))
+  if (!found) throw new Error(`no script of the frame has ${text}`)
+  return found
 }
 
 /**
@@ -176,7 +192,7 @@ describe('a sheet of the frame', () => {
 
   test('is in English where the texts do not load', patience, async () => {
     const page = await visitShop()
-    await page.context().route(/\/assets\/de-[^/]*\.js$/, (route) => route.abort())
+    await page.context().route(`**/assets/${fileWith(titles.de)}`, (route) => route.abort())
     await speak(page, 'de')
     const ended = request(page, 'hello')
     await frameOf(page).getByRole('heading', { name: 'Sign a message' }).waitFor()
