@@ -144,7 +144,7 @@ again() {
       ;;
     # Its journeys are of the other files, which play in Chromium.
     firefox) "${offline[@]}" node --test test/journeys/firefox.e2e.mjs ;;
-    go | suite)
+    go | suite | race)
       mapfile -t tests < <(grep -oP '^--- FAIL: \K\w+' "$log" | sort -u)
       mapfile -t packages < <(grep -oP '^FAIL\t\K\S+(?=\t)' "$log" | sort -u)
       ((${#tests[@]} >= ${#packages[@]} && ${#tests[@]} <= 5)) || return 1
