@@ -34,6 +34,8 @@ const page = startPage({
   gateway,
   storage: createStorage(() => localStorage),
   environment: { openSocket },
+  // Older browsers have none.
+  locks: navigator.locks as LockManager | undefined,
   loadSessions: async () => (await import('./session/sessions.ts')).createSessions,
   watchWallets: async (changed) => (await import('./wallets/find.ts')).watchWallets(changed),
   show(next) {

@@ -38,6 +38,7 @@ function open({
     relayUrl: world.relay.url,
     gateway,
     storage: { ...world.storage, isLasting },
+    locks: undefined,
     environment: {
       ...world.environment,
       openSocket(url) {

@@ -51,6 +51,7 @@ export interface PageDeps {
   readonly gateway: WalletGateway
   readonly storage: PageStorage
   readonly environment: Partial<Environment>
+  readonly locks: SessionsOptions['locks']
   loadSessions(): Promise<(options: SessionsOptions, listener: SessionsListener) => Sessions>
   watchWallets(changed: (wallets: readonly PageWallet[]) => void): Promise<void>
   show(screen: Screen): void
@@ -125,7 +126,8 @@ export function startPage(deps: PageDeps): Page {
     try {
       const createSessions = await deps.loadSessions()
       const environment = { ...deps.environment, storage }
-      sessions = createSessions({ wallet, relayUrl: deps.relayUrl, url: deps.url, environment }, listener)
+      const { relayUrl, url, locks } = deps
+      sessions = createSessions({ wallet, relayUrl, url, environment, locks }, listener)
     } catch {
       return show({ at: 'unreached' })
     }

@@ -21,12 +21,20 @@ export interface GivenRequests {
   has(key: string): boolean
   /** Returns the answer to a request; undefined where it is not known. */
   answerTo(key: string): Answer | undefined
-  /** Notes that a request is given now; false when it was given before, here or in another tab. */
-  take(key: string): boolean
-  answered(key: string, answer: Answer): void
+  /** Asks the wallet and keeps its answer; undefined, without asking, when the request was given before, here or in another tab. */
+  give(key: string, ask: () => Promise<Answer>): Promise<Answer | undefined>
+  /** Waits while another tab asks the wallet, in browsers that have locks. */
+  untilAsked(key: string): Promise<void>
 }
 
-export function createGivenRequests(storage: KeyValueStorage): GivenRequests {
+/** `locks` are those of the browser's tabs, which it releases with the tab. Older browsers have none. */
+export function createGivenRequests(
+  storage: KeyValueStorage,
+  locks?: Pick<LockManager, 'request'>,
+): GivenRequests {
+  const withLock = <T>(key: string, work: () => Promise<T>): Promise<T> =>
+    locks ? Promise.resolve(locks.request(`hawser ${key}`, work)) : work()
+
   function all(): readonly Given[] {
     try {
       return JSON.parse(storage.getItem(KEY) ?? '[]') as Given[]
@@ -52,13 +60,14 @@ export function createGivenRequests(storage: KeyValueStorage): GivenRequests {
   return {
     has: (key) => find(key) !== undefined,
     answerTo: (key) => find(key)?.answer,
-    take(key) {
-      if (find(key)) return false
-      put({ key })
-      return true
-    },
-    answered(key, answer) {
-      put(JSON.stringify(answer).length > LONGEST ? { key } : { key, answer })
-    },
+    give: (key, ask) =>
+      withLock(key, async () => {
+        if (find(key)) return undefined
+        put({ key })
+        const answer = await ask()
+        put(JSON.stringify(answer).length > LONGEST ? { key } : { key, answer })
+        return answer
+      }),
+    untilAsked: (key) => withLock(key, async () => undefined),
   }
 }

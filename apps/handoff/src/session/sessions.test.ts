@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alice, bob, createMobileWallet } from '../testing/mobileWallet.ts'
-import { connect, openWorld, outcome, proposed, settle } from '../testing/world.ts'
+import { connect, createLocks, openWorld, outcome, proposed, settle } from '../testing/world.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -202,6 +202,31 @@ describe('a request', () => {
     expect(again.requests()).toEqual([])
     expect(events.at(-1)).toBe('lost')
     expect(wallet.methods().filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
+  })
+
+  it('waits for the tab that asks the wallet when another tab is opened meanwhile', async () => {
+    const locks = createLocks()
+    const { request, sessions, visit, wallet, events } = await connect(openWorld(), proposed, locks)
+    wallet.decisions.push('later')
+    const sent = outcome(request('eth_sendTransaction', [{ from: alice, to: bob }]))
+    await settle()
+    sessions.decide(sessions.requests()[0]?.key ?? '', true)
+    await settle()
+    visit({}, locks)
+    await settle(61_000)
+    expect(await sent).toEqual({ result: `0x${'77'.repeat(32)}` })
+    expect(events).not.toContain('lost')
+    expect(wallet.methods().filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
+  })
+
+  it('is refused when too many wait for the visitor', async () => {
+    const { request, sessions } = await connect()
+    for (let at = 0; at < 250; at += 1) void outcome(request('personal_sign', [`0x${at}`, alice]))
+    await settle(1_000)
+    const refused = outcome(request('personal_sign', [message, alice]))
+    await settle()
+    expect(await refused).toBe(-32005)
+    expect(sessions.requests()).toHaveLength(250)
   })
 
   it('is answered once the relay is back', async () => {

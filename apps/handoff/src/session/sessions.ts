@@ -65,6 +65,8 @@ export interface SessionsOptions {
   /** URL of this page's origin, which sites see. */
   readonly url: string
   readonly environment: Partial<Environment> & Pick<Environment, 'storage'>
+  /** Locks of the browser's tabs; undefined in a browser that has none. */
+  readonly locks: Pick<LockManager, 'request'> | undefined
 }
 
 /** The sessions of this browser's wallet with sites. */
@@ -85,12 +87,12 @@ export interface Sessions {
 }
 
 export function createSessions(
-  { wallet, relayUrl, url, environment }: SessionsOptions,
+  { wallet, relayUrl, url, environment, locks }: SessionsOptions,
   listener: SessionsListener,
 ): Sessions {
   const { storage } = environment
   const records = createRecords(storage)
-  const given = createGivenRequests(storage)
+  const given = createGivenRequests(storage, locks)
   const pending = new Map<
     string,
     PendingRequest & { readonly decide: (isGiven: boolean | undefined) => void }
@@ -218,17 +220,21 @@ export function createSessions(
   async function receive(request: WalletRequest): Promise<void> {
     const key = `${request.session.topic} ${request.id}`
     if (given.has(key)) {
+      await given.untilAsked(key)
       const answer = given.answerTo(key)
       await reply(request, answer ?? { failure: LOST })
       if (!answer) listener.ended('lost')
       return
     }
     const isAsking = isSigning(request.method)
+    if (isAsking && pending.size >= MOST_PENDING) return reply(request, { failure: TOO_MANY })
     const isGiven = isAsking ? await decision(key, request) : await untilVisible()
-    if (isGiven === undefined || (isGiven && !given.take(key))) return forget(key)
-    const answer = isGiven ? await giveToWallet(key, request) : { failure: DECLINED }
-    given.answered(key, answer)
+    if (isGiven === undefined) return forget(key)
+    const answer = await given.give(key, async () =>
+      isGiven ? giveToWallet(key, request) : { failure: DECLINED },
+    )
     forget(key)
+    if (!answer) return
     if (isAsking) listener.ended(outcomeOf(answer))
     await reply(request, answer)
   }
@@ -332,8 +338,12 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How long an answer is sent again that the relay does not take, where the site names no time; in milliseconds. */
 const REPLY_MS = 300_000
 
+/** Most requests that wait for the visitor. */
+const MOST_PENDING = 250
+
 const DECLINED: Failure = { code: failureCode.declined, message: 'User rejected the request.' }
 const UNSUPPORTED: Failure = { code: failureCode.unsupported, message: 'The wallet does not support this.' }
+const TOO_MANY: Failure = { code: failureCode.limit, message: 'Too many requests wait for the visitor.' }
 const LOST: Failure = {
   code: failureCode.internal,
   message: 'The page was loaded again while the wallet was asked. The request may have been carried out.',

@@ -10,8 +10,8 @@ interface Received {
 /** The provider of MetaMask Mobile in its browser, by its documentation: addresses in lower case, chain ids in hex, and errors of EIP-1193. */
 export interface MobileWallet extends Eip1193Provider {
   readonly received: Received[]
-  /** What the visitor does with the next prompts; approves by default. */
-  readonly decisions: ('approve' | 'decline' | 'never')[]
+  /** What the visitor does with the next prompts, and `later` after a minute; approves by default. */
+  readonly decisions: ('approve' | 'decline' | 'later' | 'never')[]
   readonly known: Set<number>
   accounts: readonly string[]
   /** The visitor switches accounts. */
@@ -88,6 +88,7 @@ export function createMobileWallet({ chain = 1, known = [1, 10] } = {}): MobileW
   async function prompt(): Promise<void> {
     const decision = wallet.decisions.shift() ?? 'approve'
     if (decision === 'never') return new Promise(() => undefined)
+    if (decision === 'later') await new Promise((resolve) => setTimeout(resolve, 60_000))
     if (decision === 'decline') throw failure(4001, 'User rejected the request.')
   }
 

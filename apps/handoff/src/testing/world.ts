@@ -1,7 +1,12 @@
 import { createSignClient, type ProposedNamespaces, type SignListener } from '@hawser/walletconnect'
 import { createStorage, createTestGateway, createTestRelay } from '@hawser/walletconnect/testing'
 import { vi } from 'vitest'
-import { createSessions, type Outcome, type SessionsListener } from '../session/sessions.ts'
+import {
+  createSessions,
+  type Outcome,
+  type SessionsListener,
+  type SessionsOptions,
+} from '../session/sessions.ts'
 import { createMobileWallet, pageWalletOf } from './mobileWallet.ts'
 
 export const proposed: ProposedNamespaces = {
@@ -38,13 +43,14 @@ export function openWorld({ wallet = createMobileWallet(), listener = {} as Sign
   const events: string[] = []
 
   /** Loads the wallet page. */
-  function visit(given: Partial<SessionsListener> = {}) {
+  function visit(given: Partial<SessionsListener> = {}, locks?: SessionsOptions['locks']) {
     return createSessions(
       {
         wallet: pageWalletOf(wallet),
         relayUrl: relay.url,
         url: 'https://gateway.test',
         environment: { ...environment, storage },
+        locks,
       },
       {
         changed: () => undefined,
@@ -61,11 +67,27 @@ export function openWorld({ wallet = createMobileWallet(), listener = {} as Sign
   return { relay, gateway, environment, site, storage, wallet, events, visit }
 }
 
+/** Returns the locks that the tabs of a browser share. */
+export function createLocks(): NonNullable<SessionsOptions['locks']> {
+  const held = new Map<string, Promise<unknown>>()
+  return {
+    request(name: string, work: () => Promise<unknown>) {
+      const done = (held.get(name) ?? Promise.resolve()).then(work)
+      held.set(name, done)
+      return done
+    },
+  } as NonNullable<SessionsOptions['locks']>
+}
+
 /** Connects a site with the wallet page. */
-export async function connect(given = openWorld(), optionalNamespaces = proposed) {
+export async function connect(
+  given = openWorld(),
+  optionalNamespaces = proposed,
+  locks?: SessionsOptions['locks'],
+) {
   const { site, gateway, visit } = given
   const pending = await site.handOff({ optionalNamespaces }, gateway)
-  const sessions = visit()
+  const sessions = visit({}, locks)
   const handoff = await sessions.claim(pending.id, gateway)
   await settle()
   handoff.confirm()

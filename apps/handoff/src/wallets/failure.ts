@@ -14,6 +14,7 @@ export const failureCode = {
   unknownNetwork: 4902,
   params: -32602,
   internal: -32603,
+  limit: -32005,
 } as const
 
 /** Returns a failure of a wallet with its code: MetaMask wraps that of an unknown network into an internal error. */
