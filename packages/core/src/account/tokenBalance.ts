@@ -72,40 +72,40 @@ async function readTokens(
   forceUpdate: readonly string[] | undefined,
   latest: Latest,
 ): Promise<void> {
-  const { activeChain } = hawser.chain.getState()
+  // The page may be on another network when the answer comes.
+  const { chainNamespace } = owner.network
   const { lastRetry } = selectAccount(hawser.chain.getState())
   showCached(hawser, owner)
-  updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
+  updateAccount(hawser.chain, chainNamespace, { tokenBalanceLoading: true })
   try {
     const list =
       (await readFromWallet(hawser, owner)) ??
       (await readFromGateway(hawser, owner, forceUpdate, latest.signal))
     if (latest.isCurrent()) keep(hawser, owner, list)
   } catch (error) {
-    if (latest.isCurrent()) reportFailure(hawser, error, lastRetry)
+    if (latest.isCurrent()) reportFailure(hawser, owner, error, lastRetry)
   } finally {
-    if (latest.isCurrent()) updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: false })
+    if (latest.isCurrent()) updateAccount(hawser.chain, chainNamespace, { tokenBalanceLoading: false })
   }
 }
 
-function keep(hawser: Hawser, { caipAddress }: AccountOwner, list: TokenList): void {
-  const { activeChain } = hawser.chain.getState()
+function keep(hawser: Hawser, owner: AccountOwner, list: TokenList): void {
+  const { caipAddress, network } = owner
   const tokens = fungibleOnly(list.tokens)
-  show(hawser, { tokens, isPartial: list.isPartial })
-  updateAccount(hawser.chain, activeChain, { lastRetry: undefined, tokenBalanceLoading: false })
+  show(hawser, owner, { tokens, isPartial: list.isPartial })
+  updateAccount(hawser.chain, network.chainNamespace, { lastRetry: undefined, tokenBalanceLoading: false })
   hawser.report({ kind: 'failureEnded', ...toast('tokenBalanceUnavailable') })
   hawser.storage.writeCached(caches.tokenBalance, caipAddress, tokens)
 }
 
-function showCached(hawser: Hawser, { caipAddress }: AccountOwner): void {
+function showCached(hawser: Hawser, owner: AccountOwner): void {
   if (selectAccount(hawser.chain.getState()).tokenBalanceLoaded) return
-  const cached = hawser.storage.readCached<unknown>(caches.tokenBalance, caipAddress, BALANCE_CACHE_MS)
-  if (Array.isArray(cached)) show(hawser, { tokens: cached, isPartial: false })
+  const cached = hawser.storage.readCached<unknown>(caches.tokenBalance, owner.caipAddress, BALANCE_CACHE_MS)
+  if (Array.isArray(cached)) show(hawser, owner, { tokens: cached, isPartial: false })
 }
 
-function show(hawser: Hawser, { tokens, isPartial }: TokenList): void {
-  const { activeChain } = hawser.chain.getState()
-  updateAccount(hawser.chain, activeChain, {
+function show(hawser: Hawser, { network }: AccountOwner, { tokens, isPartial }: TokenList): void {
+  updateAccount(hawser.chain, network.chainNamespace, {
     tokenBalance: tokens,
     tokenBalanceLoaded: true,
     isTokenBalancePartial: isPartial,
@@ -179,9 +179,13 @@ async function readFromGateway(
 }
 
 /** Reports an outage once, however many requests fail while it lasts. */
-function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undefined): void {
-  const { activeChain } = hawser.chain.getState()
-  updateAccount(hawser.chain, activeChain, {
+function reportFailure(
+  hawser: Hawser,
+  { network }: AccountOwner,
+  error: unknown,
+  lastRetry: number | undefined,
+): void {
+  updateAccount(hawser.chain, network.chainNamespace, {
     lastRetry: hawser.clock.now(),
     tokenBalanceLoaded: true,
     ...(error instanceof NetworkNotServed && { tokenBalance: [] }),
