@@ -25,17 +25,21 @@ export function ViewStage({ view, depth, titleId, isHidden, children }: ViewStag
     setScene({ view, depth, direction: depth >= scene.depth ? 'next' : 'previous' })
   }
 
-  const shown = useRef<{ view: View; element: HTMLElement | null }>({ view, element: null })
+  const shown = useRef<{ view: View; element: HTMLElement | null; wasHidden: boolean }>({
+    view,
+    element: null,
+    wasHidden: false,
+  })
   useLayoutEffect(() => {
-    const { view: previousView, element: previous } = shown.current
-    shown.current = { view, element: stage.current }
+    const { view: previousView, element: previous, wasHidden } = shown.current
+    shown.current = { view, element: stage.current, wasHidden: isHidden }
     // The dialog focuses the first view; when only the history changes, the view stays.
-    if (previousView === view) return
-    if (previous && stage.current) fadeOutView(previous, stage.current, scene.direction)
+    if (isHidden || (previousView === view && !wasHidden)) return
+    if (previous && stage.current && !wasHidden) fadeOutView(previous, stage.current, scene.direction)
     const root = stage.current?.getRootNode() as Document | ShadowRoot | undefined
     if (stage.current?.contains(root?.activeElement ?? null)) return
     root?.getElementById(titleId)?.focus({ preventScroll: true })
-  }, [view, scene.direction, titleId])
+  }, [view, scene.direction, titleId, isHidden])
 
   return (
     <div

@@ -198,6 +198,19 @@ describe('a request that the page of a wallet does not answer', () => {
     expect(screen.queryByTestId('silent-wallet')).toBeNull()
     expect(document.querySelector<HTMLElement>('[data-view=Networks]')).toBe(view)
     expect(view?.hidden).toBe(false)
+    expect(document.activeElement?.textContent).toBe('Choose network')
+  })
+
+  it('keeps the focus when the view behind it changes', async () => {
+    const page = renderPairing()
+    await showView(page, 'Networks')
+    const wallet = { href: 'https://rainbow.test/dapp?url=x', name: 'Rainbow', isOpenedForIt: false }
+    act(() => page.hawser.connection.setState({ silentWallet: wallet }))
+    await screen.findByTestId('silent-wallet')
+    await showView(page, 'WhatIsANetwork')
+    expect(document.activeElement?.textContent).toBe('Open Rainbow again')
+    act(() => page.hawser.connection.setState({ silentWallet: undefined }))
+    expect(document.activeElement?.textContent).toBe('What is a network?')
   })
 })
 
