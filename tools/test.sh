@@ -14,6 +14,8 @@ mkdir -p "$logs"
 
 # A program with the race detector sleeps for a second before it exits. This makes it sleep for 20 ms.
 export GORACE=atexit_sleep_ms=20
+# The logs are files, in which failures are looked for.
+export NO_COLOR=1
 # vet is off because golangci-lint runs it in `make lint`. Without cgo, the packages are those that the binary was compiled from.
 # Many tests wait, so four packages at a time use two cores.
 plain=(env CGO_ENABLED=0 go test -p 4 -trimpath -vet=off)
@@ -138,7 +140,7 @@ again() {
       fi
       ;;
     typescript)
-      mapfile -t files < <(grep -oP 'FAIL.*?\K(packages|apps|test|tools|examples)/\S+\.test\.tsx?' "$log" | sort -u)
+      mapfile -t files < <(grep -oP '(FAIL|error originated in).*?\K(packages|apps|test|tools|examples)/\S+\.test\.tsx?' "$log" | sort -u)
       ((${#files[@]} >= 1 && ${#files[@]} <= 3)) || return 1
       vitest run "${files[@]}"
       ;;
@@ -161,6 +163,11 @@ sort -k2 -rn "$logs/table"
 printf '%-12s%8d\n' "$lane" "$SECONDS"
 
 [ -e "$logs/failed" ] || exit 0
+# Build servers show the end of a log.
+for name in $(< "$logs/failed"); do
+  printf '\n== %s failed:\n' "$name"
+  grep -aE '^(not ok|✖|✗|--- FAIL|FAIL)|^ *(FAIL|✗|×) |DATA RACE|goleak: |egress: [1-9]|^panic:|Error: |error originated in' "$logs/$name.log" | head -40 || tail -n 40 "$logs/$name.log"
+done
 echo "failed: $(xargs < "$logs/failed")" >&2
 [ "$lane" = full ] || [ -n "${AGAIN:-}" ] || exit 1
 mv "$logs/failed" "$logs/flaky"
