@@ -125,6 +125,23 @@ describe('a pairing', () => {
     expect(site.sessions()).toEqual([])
   })
 
+  it('is not kept by a wallet whose approval the relay does not take', async () => {
+    const relay = createTestRelay()
+    const pairing = createSite([relay]).pair({ optionalNamespaces: proposed })
+    pairing.approval.catch(() => undefined)
+    const failed = vi.fn()
+    const wallet = createWallet([relay], {
+      proposed(proposal) {
+        relay.stop()
+        proposal.approve({ namespaces: approved }).catch(failed)
+      },
+    })
+    wallet.pair(pairing.uri)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(failed).toHaveBeenCalledOnce()
+    expect(wallet.sessions()).toEqual([])
+  })
+
   it('works in a browser without AbortSignal.any', async () => {
     vi.stubGlobal('AbortSignal', { timeout: AbortSignal.timeout })
     await expect(connectPeers([createTestRelay()])).resolves.toBeDefined()

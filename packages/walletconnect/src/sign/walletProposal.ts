@@ -58,12 +58,18 @@ async function approve(
     if (error.code !== signErrorCode.requestExpired) void core.disconnect(topic)
   })
   const response = { relay: { protocol: 'irn' }, responderPublicKey: keys.publicKey }
-  await relays.request('wc_approveSession', {
-    pairingTopic,
-    sessionTopic: topic,
-    sessionProposalResponse: channel.sealResult(pairingTopic, incoming.id, response),
-    sessionSettlementRequest: channel.seal(topic, id, 'wc_sessionSettle', settlement),
-    ttl: PAIRING_SECONDS,
-  })
+  try {
+    await relays.request('wc_approveSession', {
+      pairingTopic,
+      sessionTopic: topic,
+      sessionProposalResponse: channel.sealResult(pairingTopic, incoming.id, response),
+      sessionSettlementRequest: channel.seal(topic, id, 'wc_sessionSettle', settlement),
+      ttl: PAIRING_SECONDS,
+    })
+  } catch (error) {
+    // The relay may have delivered it, though its answer was lost.
+    void core.disconnect(topic)
+    throw error
+  }
   return session
 }
