@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/aws-sdk-go-v2/service/kms/types"
@@ -29,7 +31,9 @@ func OpenAWS(ctx context.Context, address, arn string) (KEK, error) {
 	if len(parts) < 6 || parts[0] != "arn" || parts[2] != "kms" || parts[3] == "" {
 		return nil, fmt.Errorf("%q is not the ARN of a key of KMS", arn)
 	}
-	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(parts[3]))
+	// A proxy of the environment would see the credentials.
+	direct := awshttp.NewBuildableClient().WithTimeout(callTimeout).WithTransportOptions(func(t *http.Transport) { t.Proxy = nil })
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(parts[3]), awsconfig.WithHTTPClient(direct))
 	if err != nil {
 		return nil, fmt.Errorf("the configuration of AWS: %w", err)
 	}
