@@ -114,11 +114,11 @@ describe('without a wallet', () => {
       const { host, pathname, href } = new URL(page.url())
       assert.equal(
         await modal.find('wallet-link-io.metamask').getAttribute('href'),
-        `https://link.metamask.io/dapp/${host}${pathname}`,
+        `https://link.metamask.io/dapp/${host}${pathname}?hawser-connect=1`,
       )
       assert.equal(
         await modal.find('wallet-link-com.coinbase.wallet').getAttribute('href'),
-        `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(href)}`,
+        `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(`${href}?hawser-connect=1`)}`,
       )
     },
   )
