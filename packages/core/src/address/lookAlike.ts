@@ -13,8 +13,8 @@ const prefixSizes: Readonly<Partial<Record<number, number>>> = { 25: 1, 32: 0, 3
 const caselessPrefix = /^(?:0x(?=[0-9a-f]{40}$)|(?:bc|tb|bcrt)1[qp](?=[02-9ac-hj-np-z]+$))/
 
 /**
- * Returns the first known address that an address looks like; undefined if there is none. Attackers make keys whose
- * addresses agree with a known one in the characters that people compare, a few at each end.
+ * Returns the first of the known addresses that an address looks like; undefined if there is none. People compare
+ * a few characters at each end of an address, and attackers make keys whose addresses agree there.
  *
  * Two different addresses look alike when at least 16 bits agree at each end: four digits of hex (16 bits) or bech32 (20
  * bits), three of base58 (17.6 bits), counted after what all addresses of the kind begin with. The first digit of a base58

@@ -1,7 +1,9 @@
 import { blake2b } from '@noble/hashes/blake2.js'
-import { base58, readBase58 } from '../address/base58.ts'
 import { concat } from './bytes.ts'
 
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** The longest address: one with a prefix of two bytes. */
+const LONGEST = 50
 const KEY_SIZE = 32
 const CHECKSUM_SIZE = 2
 const CHECKSUM_PREFIX = new TextEncoder().encode('SS58PRE')
@@ -43,15 +45,23 @@ function checksum(body: Uint8Array): Uint8Array {
 }
 
 function decodeBase58(text: string): Uint8Array | undefined {
-  const read = readBase58(text)
-  if (!read) return undefined
-  const bytes = new Uint8Array(read.size)
-  let { value } = read
-  for (let at = read.size; value > 0n; value /= 256n) bytes[--at] = Number(value % 256n)
-  return bytes
+  if (text === '' || text.length > LONGEST) return undefined
+  let value = 0n
+  for (const letter of text) {
+    const digit = BASE58.indexOf(letter)
+    if (digit === -1) return undefined
+    value = value * 58n + BigInt(digit)
+  }
+  const bytes: number[] = []
+  for (; value > 0n; value /= 256n) bytes.unshift(Number(value % 256n))
+  const zeros = text.length - text.replace(/^1+/, '').length
+  return new Uint8Array([...new Array<number>(zeros).fill(0), ...bytes])
 }
 
 function encodeBase58(bytes: Uint8Array): string {
-  const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
-  return base58({ value, size: bytes.length })
+  let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  let text = ''
+  for (; value > 0n; value /= 58n) text = BASE58.charAt(Number(value % 58n)) + text
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text
 }
