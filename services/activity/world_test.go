@@ -38,7 +38,7 @@ import (
 )
 
 // testTimeout bounds how long a test waits.
-const testTimeout = 20 * time.Second
+const testTimeout = time.Minute
 
 // localChains is the chains service with the local chains.
 type localChains struct {
