@@ -58,6 +58,12 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"of too many accounts, the unwatched one with the oldest request is dropped", dropsUnused},
 		{"tokens are saved once", savesTokens},
 		{"contracts are listed by their last transfer, the last first", listsTouched},
+		{"approvals are listed by their latest event, the last first", listsApproved},
+		{"the largest numbers of approvals are kept", listsHugeApprovals},
+		{"an approval of an unlisted contract needs a transaction of the account", listsApprovedByTheAccount},
+		{"orphaned blocks take their approvals along, and what they changed holds again", orphansApprovals},
+		{"an unused account is dropped with its approvals", forgetsApprovals},
+		{"of a row that is read once more, only the approvals are new", readsBlocksOnceMore},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) { test.run(t, open(t)) })
 	}

@@ -65,6 +65,9 @@ func (t *transaction) row(account index.Account) (index.Row, bool) {
 		row.Transfers = []index.Transfer{empty}
 		return row, own
 	}
+	for _, a := range t.shares[account.Address].allowances {
+		row.Approvals = append(row.Approvals, a.approval())
+	}
 	o, operated := t.operated(account.Address)
 	row.Transfers = t.transfers(account.Address, operated)
 	if operated && !own {

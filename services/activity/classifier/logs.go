@@ -8,6 +8,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -35,8 +36,20 @@ func (m move) equal(other move) bool {
 // allowance is an approval as a log states it.
 type allowance struct {
 	index.Asset
+	kind           index.ApprovalKind
 	owner, spender evm.Address
 	units          *big.Int
+	// position is that of the log in its transaction.
+	position int
+}
+
+// approval returns the allowance as the store keeps it.
+func (a allowance) approval() index.Approval {
+	approval := index.Approval{Kind: a.kind, Contract: a.Contract, Spender: a.spender, TokenID: a.TokenID, Units: a.units, Position: uint64(a.position)}
+	if a.kind == index.NFTApproval && a.spender == (evm.Address{}) {
+		approval.Units = new(big.Int)
+	}
+	return approval
 }
 
 // moves returns the transfers of a log; none if it is another event, or does not have the form of its standard.
@@ -153,20 +166,56 @@ func size(data []byte, offset uint64) (uint64, bool) {
 	return n.Uint64(), n.IsUint64() && n.Uint64() <= all
 }
 
+// approver returns the account that an approval is of; false if the log is another event.
+func approver(l node.Log) (evm.Address, bool) {
+	if len(l.Topics) < 2 {
+		return evm.Address{}, false
+	}
+	switch l.Topics[0] {
+	case node.Approval, node.ApprovalForAll:
+		return address(l.Topics[1]), len(l.Topics) >= 3
+	case node.Permit2Approval, node.Permit2Permit, node.Permit2Lockdown:
+		return address(l.Topics[1]), l.Contract == contracts.Permit2
+	default:
+		return evm.Address{}, false
+	}
+}
+
 // allowanceOf returns the approval of a log, and false if it is another event.
 func allowanceOf(l node.Log) (allowance, bool) {
-	if len(l.Topics) < 3 {
+	owner, ok := approver(l)
+	if !ok {
 		return allowance{}, false
 	}
-	a := allowance{Asset: index.Asset{Contract: l.Contract}, owner: address(l.Topics[1]), spender: address(l.Topics[2])}
+	switch l.Topics[0] {
+	case node.Permit2Approval, node.Permit2Permit, node.Permit2Lockdown:
+		return permit2Allowance(owner, l)
+	}
+	a := allowance{Asset: index.Asset{Contract: l.Contract}, owner: owner, spender: address(l.Topics[2])}
 	switch {
 	case l.Topics[0] == node.Approval && len(l.Topics) == 3 && len(l.Data) >= word:
-		a.Standard, a.units = index.ERC20, number(l.Data[:word])
+		a.kind, a.Standard, a.units = index.AllowanceApproval, index.ERC20, number(l.Data[:word])
 	case l.Topics[0] == node.Approval && len(l.Topics) == 4:
-		a.Standard, a.units, a.TokenID = index.ERC721, big.NewInt(1), l.Topics[3].Big().String()
+		a.kind, a.Standard, a.units, a.TokenID = index.NFTApproval, index.ERC721, big.NewInt(1), l.Topics[3].Big().String()
 	case l.Topics[0] == node.ApprovalForAll && len(l.Topics) == 3 && len(l.Data) >= word:
 		// An approval of all tokens has no token id. ERC-721 and ERC-1155 share the event.
-		a.Standard, a.units = index.ERC721, number(l.Data[:word])
+		a.kind, a.Standard, a.units = index.OperatorApproval, index.ERC721, number(l.Data[:word])
+	default:
+		return allowance{}, false
+	}
+	return a, true
+}
+
+// permit2Allowance returns the allowance of a token that a log of Permit2 states: what was approved or signed for, or none after a lockdown.
+func permit2Allowance(owner evm.Address, l node.Log) (allowance, bool) {
+	a := allowance{kind: index.Permit2Approval, Asset: index.Asset{Standard: index.ERC20}, owner: owner}
+	addressAt := func(i int) evm.Address { return evm.Address(l.Data[(i+1)*word-common.AddressLength : (i+1)*word]) }
+	isLockdown := l.Topics[0] == node.Permit2Lockdown
+	switch {
+	case isLockdown && len(l.Topics) == 2 && len(l.Data) >= 2*word:
+		a.Contract, a.spender, a.units = addressAt(0), addressAt(1), new(big.Int)
+	case !isLockdown && len(l.Topics) == 4 && len(l.Data) >= word:
+		a.Contract, a.spender, a.units = address(l.Topics[2]), address(l.Topics[3]), number(l.Data[:word])
 	default:
 		return allowance{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
@@ -11,13 +12,16 @@ func TestMalformedLogsAreIgnored(t *testing.T) {
 	long := make([]byte, 64)
 	long[31] = 0xff
 	for behaviour, l := range map[string]node.Log{
-		"no topics":                    {},
-		"a transfer without an amount": {Topics: []node.Hash{node.Transfer, {}, {}}},
-		"two topics":                   {Topics: []node.Hash{node.Transfer, {}}, Data: long},
-		"a single without data":        {Topics: []node.Hash{node.TransferSingle, {}, {}, {}}, Data: long[:32]},
-		"a batch without data":         {Topics: []node.Hash{node.TransferBatch, {}, {}, {}}},
-		"a batch that points outside":  {Topics: []node.Hash{node.TransferBatch, {}, {}, {}}, Data: long},
-		"another event":                {Topics: []node.Hash{{1}, {}, {}}, Data: long},
+		"no topics":                                {},
+		"a transfer without an amount":             {Topics: []node.Hash{node.Transfer, {}, {}}},
+		"two topics":                               {Topics: []node.Hash{node.Transfer, {}}, Data: long},
+		"a single without data":                    {Topics: []node.Hash{node.TransferSingle, {}, {}, {}}, Data: long[:32]},
+		"a batch without data":                     {Topics: []node.Hash{node.TransferBatch, {}, {}, {}}},
+		"a batch that points outside":              {Topics: []node.Hash{node.TransferBatch, {}, {}, {}}, Data: long},
+		"another event":                            {Topics: []node.Hash{{1}, {}, {}}, Data: long},
+		"an approval of Permit2 without an amount": {Contract: contracts.Permit2, Topics: []node.Hash{node.Permit2Approval, {}, {}, {}}},
+		"a permit with a topic too few":            {Contract: contracts.Permit2, Topics: []node.Hash{node.Permit2Permit, {}, {}}, Data: long},
+		"a lockdown without data":                  {Contract: contracts.Permit2, Topics: []node.Hash{node.Permit2Lockdown, {}}, Data: long[:32]},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			if list := moves(l); len(list) != 0 {

@@ -55,13 +55,13 @@ func decode(f node.Found, accounts map[evm.Address]int) *transaction {
 		return t
 	}
 	isLogged := false
-	for _, l := range f.Receipt.Logs {
+	for i, l := range f.Receipt.Logs {
 		if l.Contract == nativeLogs {
 			isLogged = t.addNative(l, of) || isLogged
 		} else {
 			t.addToken(l, of)
 		}
-		t.addAllowance(l, of)
+		t.addAllowance(i, l, of)
 	}
 	if own, ok := ownMove(f); ok {
 		t.addOwn(own, of)
@@ -118,16 +118,18 @@ func (t *transaction) addToken(l node.Log, of func(evm.Address) *share) {
 	}
 }
 
-// addAllowance adds the allowance of a log.
-func (t *transaction) addAllowance(l node.Log, of func(evm.Address) *share) {
-	if len(l.Topics) < 3 || l.Topics[0] != node.Approval && l.Topics[0] != node.ApprovalForAll {
+// addAllowance adds the allowance of the log at a position.
+func (t *transaction) addAllowance(position int, l node.Log, of func(evm.Address) *share) {
+	owner, ok := approver(l)
+	if !ok || t.hits >= maxHits {
 		return
 	}
-	s := of(address(l.Topics[1]))
-	if s == nil || t.hits >= maxHits {
+	s := of(owner)
+	if s == nil {
 		return
 	}
 	if a, ok := allowanceOf(l); ok {
+		a.position = position
 		s.allowances = append(s.allowances, a)
 		t.hits++
 		if l.Contract != nativeLogs {

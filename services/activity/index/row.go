@@ -88,6 +88,9 @@ type Row struct {
 	// BlockHash is the hash of the transaction's block.
 	BlockHash node.Hash
 	Detail
+	// Approvals are those that the account gave or took back in the transaction, in the order of its logs. The store keeps them apart: rows that it
+	// returns have none.
+	Approvals []Approval
 }
 
 // Detail is the content of a row.

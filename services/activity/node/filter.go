@@ -16,6 +16,10 @@ var (
 	ApprovalForAll = event("ApprovalForAll(address,address,bool)")
 	TransferSingle = event("TransferSingle(address,address,address,uint256,uint256)")
 	TransferBatch  = event("TransferBatch(address,address,address,uint256[],uint256[])")
+	// Permit2Approval, Permit2Permit and Permit2Lockdown are those by which Permit2 changes an allowance. Their second topic is the owner.
+	Permit2Approval = event("Approval(address,address,address,uint160,uint48)")
+	Permit2Permit   = event("Permit(address,address,address,uint160,uint48,uint48)")
+	Permit2Lockdown = event("Lockdown(address,address,address)")
 	// UserOperation is the result of a user operation. Its second topic is the sender.
 	UserOperation = userop.EventTopic
 )
@@ -26,12 +30,13 @@ const accountsPerFilter = 250
 func event(signature string) Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
 // filters returns filters for every log that names one of the accounts as owner, sender or recipient of a token, or as sender of a user operation.
+// Contracts are not filtered: any of them may emit the events of Permit2 too.
 func filters(accounts []evm.Address) (filters []chainclient.LogFilter) {
 	for len(accounts) > 0 {
 		n := min(len(accounts), accountsPerFilter)
 		some := topics(accounts[:n])
 		filters = append(filters,
-			byTopics([]Hash{Transfer, Approval, ApprovalForAll}, some),
+			byTopics([]Hash{Transfer, Approval, ApprovalForAll, Permit2Approval, Permit2Permit, Permit2Lockdown}, some),
 			byTopics([]Hash{Transfer, TransferSingle, TransferBatch, UserOperation}, nil, some),
 			byTopics([]Hash{TransferSingle, TransferBatch}, nil, nil, some),
 		)

@@ -108,7 +108,7 @@ func dropBeyond(ctx context.Context, tx *store.Tx, a index.Account, most int, si
 
 // drop deletes an account with all its data.
 func drop(ctx context.Context, tx *store.Tx, chainID, account string) error {
-	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_accounts"} {
+	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_approvals", "activity_windows", "activity_accounts"} {
 		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND account = $2`, chainID, account); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"encoding/binary"
+	"math/big"
 	"testing"
 	"time"
 
@@ -68,4 +69,68 @@ func BenchmarkNextWindows(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkApproved measures the list of 1,000 approvals of an account with 100,000 events: each of another approval, all of a few, all of approvals
+// that were taken back, and all in transactions of others.
+func BenchmarkApproved(b *testing.B) {
+	for name, empty := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.PostgreSQL} {
+		for _, events := range []struct {
+			of    string
+			event func(n int) (spender byte, units int64, own bool)
+			want  int
+		}{
+			{"all", func(int) (byte, int64, bool) { return 0, 1, true }, 1_000},
+			{"few", func(n int) (byte, int64, bool) { return byte(1 + n%10), 1, true }, 10},
+			{"none", func(int) (byte, int64, bool) { return 0, 0, true }, 0},
+			{"others", func(int) (byte, int64, bool) { return 0, 1, false }, 0},
+		} {
+			b.Run(name+"/"+events.of, func(b *testing.B) {
+				s := open(b, storetest.Open(b, empty(b)))
+				account := index.Account{ChainID: activitytest.Chain, Address: evm.Address{1}}
+				fill(b, s, account, events.event)
+				for b.Loop() {
+					if list, _, err := s.Approved(b.Context(), account, []evm.Address{{7}}, 1_000); err != nil || len(list) != events.want {
+						b.Fatal(len(list), err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// fill stores 100,000 approvals of an account. Those of spender 0 each have a spender of their own.
+func fill(b *testing.B, s index.Store, a index.Account, event func(n int) (spender byte, units int64, own bool)) {
+	b.Helper()
+	const perBlock = 1_000
+	tip := node.Header{Number: 100, Hash: node.Hash{1}}
+	if err := s.Jump(b.Context(), a.ChainID, node.Hash{}, 0, []node.Header{tip}); err != nil {
+		b.Fatal(err)
+	}
+	if err := s.Track(b.Context(), index.Request{Account: a, At: activitytest.Noon}, 1, time.Time{}); err != nil {
+		b.Fatal(err)
+	}
+	f := index.Filling{Window: index.Window{Account: a, High: tip.Number, Whole: true}}
+	for block := range tip.Number {
+		var approvals []index.Approval
+		own := true
+		for i := range perBlock {
+			n := int(block)*perBlock + i
+			spender, units, sent := event(n)
+			own = sent
+			approval := index.Approval{Kind: index.AllowanceApproval, Contract: evm.Address{8}, Spender: evm.Address{0: spender}, Units: big.NewInt(units), Position: uint64(i)}
+			if spender == 0 {
+				binary.BigEndian.PutUint64(approval.Spender[8:], uint64(n))
+			}
+			approvals = append(approvals, approval)
+		}
+		r := index.Row{Account: a, Place: index.Place{ChainID: a.ChainID, Block: block}, Hash: node.Hash{2, 31: byte(block)}, Approvals: approvals}
+		if own {
+			r.From = a.Address
+		}
+		f.Rows = append(f.Rows, r)
+	}
+	if err := s.Fill(b.Context(), f); err != nil {
+		b.Fatal(err)
+	}
 }

@@ -99,6 +99,7 @@ func orphan(ctx context.Context, tx *store.Tx, chainID string, first uint64) (ma
 	for _, statement := range []string{
 		`DELETE FROM activity_rows WHERE chain_id = $1 AND block > $2`,
 		`DELETE FROM activity_arrivals WHERE chain_id = $1 AND block > $2`,
+		`DELETE FROM activity_approvals WHERE chain_id = $1 AND block > $2`,
 		`DELETE FROM activity_blocks WHERE chain_id = $1 AND number > $2`,
 		`DELETE FROM activity_windows WHERE chain_id = $1 AND low > $2`,
 		`UPDATE activity_windows SET high = $2 WHERE chain_id = $1 AND high > $2`,
@@ -209,7 +210,7 @@ func saveGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node
 
 // restart deletes all data of a chain except its accounts, and adds its blocks to their windows.
 func (s *Store) restart(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
-	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_blocks", "activity_tokens"} {
+	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_approvals", "activity_windows", "activity_blocks", "activity_tokens"} {
 		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1`, chainID); err != nil {
 			return err
 		}

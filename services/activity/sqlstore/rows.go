@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,7 +19,8 @@ const (
 	touchedRowsLimit = 20_000
 )
 
-// insertRows adds rows and the contracts in them, and adds their accounts to changed.
+// insertRows adds rows with their approvals and the contracts in them, and adds their accounts to changed. A row of the same block stays as it is: it may
+// have been read whole, so that more is known of it.
 func insertRows(ctx context.Context, tx *store.Tx, rows []index.Row, changed map[string]bool) error {
 	for _, r := range rows {
 		account := lower(r.Account.Address)
@@ -28,12 +30,13 @@ func insertRows(ctx context.Context, tx *store.Tx, rows []index.Row, changed map
 		}
 		err = exec(ctx, tx, `INSERT INTO activity_rows (chain_id, account, hash, mined_at, block, tx_index, block_hash, detail)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (chain_id, account, hash) DO UPDATE SET
-			mined_at = excluded.mined_at, block = excluded.block, tx_index = excluded.tx_index, block_hash = excluded.block_hash, detail = excluded.detail`,
+			mined_at = excluded.mined_at, block = excluded.block, tx_index = excluded.tx_index, block_hash = excluded.block_hash, detail = excluded.detail
+			WHERE activity_rows.block_hash <> excluded.block_hash`,
 			r.Account.ChainID, account, r.Hash.String(), r.Time, int64(r.Block), int64(r.Index), r.BlockHash.String(), detail)
 		if err != nil {
 			return err
 		}
-		if err := insertTouched(ctx, tx, r); err != nil {
+		if err := errors.Join(insertTouched(ctx, tx, r), insertApprovals(ctx, tx, r)); err != nil {
 			return err
 		}
 		changed[account] = true

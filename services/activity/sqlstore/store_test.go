@@ -1,15 +1,20 @@
 package sqlstore_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/activity/activitytest"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
+
+// lower returns an address as the store has it.
+func lower(a evm.Address) string { return strings.ToLower(a.String()) }
 
 // open returns the store of activity in a database.
 func open(tb testing.TB, db *store.DB) *sqlstore.Store {

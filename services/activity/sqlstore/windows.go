@@ -22,17 +22,24 @@ type selection struct {
 
 func only(a evm.Address) selection { return selection{"%s = $%d", lower(a)} }
 
-// allExcept is one argument for any number of accounts: the time that SQLite takes grows with the square of the number of arguments.
+// allExcept selects all accounts except those of a list of any length.
 func (s *Store) allExcept(list []evm.Address) (selection, error) {
+	members, argument, err := s.membersOf(list)
+	return selection{"%s NOT IN " + members, argument}, err
+}
+
+// membersOf returns a subquery for the addresses of a list, which has the place of the number of its argument, and the argument. It is one argument for a
+// list of any length: the time that SQLite takes grows with the square of the number of arguments.
+func (s *Store) membersOf(list []evm.Address) (subquery, argument string, err error) {
 	texts := make([]string, len(list))
 	for i, a := range list {
 		texts[i] = lower(a)
 	}
 	raw, err := json.Marshal(texts)
 	if s.db.Dialect() == store.PostgreSQL {
-		return selection{"%s NOT IN (SELECT jsonb_array_elements_text(CAST(CAST($%d AS TEXT) AS JSONB)))", string(raw)}, err
+		return "(SELECT jsonb_array_elements_text(CAST(CAST($%d AS TEXT) AS JSONB)))", string(raw), err
 	}
-	return selection{"%s NOT IN (SELECT value FROM json_each($%d))", string(raw)}, err
+	return "(SELECT value FROM json_each($%d))", string(raw), err
 }
 
 func (w selection) on(column string, argument int) string {

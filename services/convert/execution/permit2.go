@@ -12,12 +12,13 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
+	"github.com/hawser-dev/hawser/services/onchain/contracts"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
 
 // Permit2 is the address of Uniswap's Permit2 on every chain with a UniversalRouter. An owner approves it for a token, and then signs for each amount that a
 // spender may take.
-var Permit2 = evm.MustAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")
+var Permit2 = contracts.Permit2
 
 // PermitGas bounds the additional gas of a signed approval in a swap: the verification of the signature and the write
 // of the allowance.
