@@ -25,6 +25,8 @@ const (
 	touchedWait = 250 * time.Millisecond
 	// pagesRead bounds how many pages of rows are read for one page without spam, and pagesShown for one with it.
 	pagesRead, pagesShown = 20, 5
+	// approvedMost bounds the approvals of one answer.
+	approvedMost = 1_000
 	// freshFor is how long the newest block of a chain is not read again because of a request.
 	freshFor = time.Second
 )
@@ -181,6 +183,19 @@ func (h *history) touched(ctx context.Context, a index.Account, watched bool) ([
 	}
 	list, err := h.store.Touched(ctx, a)
 	return list, progress, err
+}
+
+// approved lists the approvals of an account, as far as they are known after a short wait. more is set if there are more than approvedMost.
+func (h *history) approved(ctx context.Context, a index.Account) (list []index.Approved, more bool, p index.Progress, err error) {
+	if p, err = h.progress(ctx, a); err != nil {
+		return nil, false, p, err
+	}
+	var listed []evm.Address
+	for _, t := range h.lists.On(a.ChainID) {
+		listed = append(listed, t.Address)
+	}
+	list, more, err = h.store.Approved(ctx, a, listed, approvedMost)
+	return list, more, p, err
 }
 
 // progress tracks an account, follows the newest block of its chain, and returns how far the history reaches. It waits up to pageWait.

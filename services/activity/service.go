@@ -203,6 +203,29 @@ func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequ
 	return res, nil
 }
 
+// ListApproved lists the approvals of an account.
+func (s holdings) ListApproved(ctx context.Context, r *activityv1.ListApprovedRequest) (*activityv1.ListApprovedResponse, error) {
+	id, err := request.AccountID("chainId", r.GetAccount())
+	if err != nil {
+		return nil, err
+	}
+	list, more, progress, err := s.history.approved(ctx, index.Account{ChainID: id.ChainID, Address: id.Address})
+	if err != nil {
+		return nil, toFault(err, id.ChainID)
+	}
+	res := &activityv1.ListApprovedResponse{More: more, Backfilling: progress.Reading}
+	if !progress.NotStarted {
+		res.FromBlock = &progress.From
+	}
+	for _, a := range list {
+		res.Approvals = append(res.Approvals, &activityv1.Approved{
+			Kind: string(a.Kind), Contract: a.Contract.String(), Spender: a.Spender.String(), TokenId: a.TokenID, Units: a.Units.String(),
+			Hash: a.Hash.String(), Block: a.Block, Time: a.Time,
+		})
+	}
+	return res, nil
+}
+
 // toFault turns an error into one for the caller.
 func toFault(err error, chainID string) error {
 	switch {

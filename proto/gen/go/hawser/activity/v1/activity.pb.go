@@ -1276,6 +1276,235 @@ func (x *Touched) GetTokenIds() []string {
 	return nil
 }
 
+// ListApprovedRequest names an account on one chain.
+type ListApprovedRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-10 account.
+	Account       string `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListApprovedRequest) Reset() {
+	*x = ListApprovedRequest{}
+	mi := &file_hawser_activity_v1_activity_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListApprovedRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListApprovedRequest) ProtoMessage() {}
+
+func (x *ListApprovedRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_activity_v1_activity_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListApprovedRequest.ProtoReflect.Descriptor instead.
+func (*ListApprovedRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_activity_v1_activity_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListApprovedRequest) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+// ListApprovedResponse lists approvals, the one that was changed last first.
+type ListApprovedResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// At most 1,000. Those of an unlisted contract are left out if the account itself never sent a transaction with an event of the approval: any contract
+	// can emit events that name the account.
+	Approvals []*Approved `protobuf:"bytes,1,rep,name=approvals,proto3" json:"approvals,omitempty"`
+	// Whether there are more.
+	More bool `protobuf:"varint,2,opt,name=more,proto3" json:"more,omitempty"`
+	// Whether older blocks are still being read.
+	Backfilling bool `protobuf:"varint,3,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
+	// Oldest block that was read; absent before anything was read.
+	FromBlock     *uint64 `protobuf:"varint,4,opt,name=from_block,json=fromBlock,proto3,oneof" json:"from_block,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListApprovedResponse) Reset() {
+	*x = ListApprovedResponse{}
+	mi := &file_hawser_activity_v1_activity_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListApprovedResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListApprovedResponse) ProtoMessage() {}
+
+func (x *ListApprovedResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_activity_v1_activity_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListApprovedResponse.ProtoReflect.Descriptor instead.
+func (*ListApprovedResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_activity_v1_activity_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *ListApprovedResponse) GetApprovals() []*Approved {
+	if x != nil {
+		return x.Approvals
+	}
+	return nil
+}
+
+func (x *ListApprovedResponse) GetMore() bool {
+	if x != nil {
+		return x.More
+	}
+	return false
+}
+
+func (x *ListApprovedResponse) GetBackfilling() bool {
+	if x != nil {
+		return x.Backfilling
+	}
+	return false
+}
+
+func (x *ListApprovedResponse) GetFromBlock() uint64 {
+	if x != nil && x.FromBlock != nil {
+		return *x.FromBlock
+	}
+	return 0
+}
+
+// Approved is one approval by its latest event.
+type Approved struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// erc20, permit2, nft (one token) or operator (all tokens of the contract).
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Address of the token's contract, checksummed (ERC-55).
+	Contract string `protobuf:"bytes,2,opt,name=contract,proto3" json:"contract,omitempty"`
+	// Address of the spender, checksummed (ERC-55).
+	Spender string `protobuf:"bytes,3,opt,name=spender,proto3" json:"spender,omitempty"`
+	// Token id of an nft, as decimal text.
+	TokenId string `protobuf:"bytes,4,opt,name=token_id,json=tokenId,proto3" json:"token_id,omitempty"`
+	// What the event states, as decimal text: base units, or 1 for NFTs.
+	Units string `protobuf:"bytes,5,opt,name=units,proto3" json:"units,omitempty"`
+	// Hash of the transaction, 0x and 64 hex digits.
+	Hash string `protobuf:"bytes,6,opt,name=hash,proto3" json:"hash,omitempty"`
+	// Block number.
+	Block uint64 `protobuf:"varint,7,opt,name=block,proto3" json:"block,omitempty"`
+	// Time of the block, in seconds since 1970.
+	Time          int64 `protobuf:"varint,8,opt,name=time,proto3" json:"time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Approved) Reset() {
+	*x = Approved{}
+	mi := &file_hawser_activity_v1_activity_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Approved) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Approved) ProtoMessage() {}
+
+func (x *Approved) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_activity_v1_activity_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Approved.ProtoReflect.Descriptor instead.
+func (*Approved) Descriptor() ([]byte, []int) {
+	return file_hawser_activity_v1_activity_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Approved) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *Approved) GetContract() string {
+	if x != nil {
+		return x.Contract
+	}
+	return ""
+}
+
+func (x *Approved) GetSpender() string {
+	if x != nil {
+		return x.Spender
+	}
+	return ""
+}
+
+func (x *Approved) GetTokenId() string {
+	if x != nil {
+		return x.TokenId
+	}
+	return ""
+}
+
+func (x *Approved) GetUnits() string {
+	if x != nil {
+		return x.Units
+	}
+	return ""
+}
+
+func (x *Approved) GetHash() string {
+	if x != nil {
+		return x.Hash
+	}
+	return ""
+}
+
+func (x *Approved) GetBlock() uint64 {
+	if x != nil {
+		return x.Block
+	}
+	return 0
+}
+
+func (x *Approved) GetTime() int64 {
+	if x != nil {
+		return x.Time
+	}
+	return 0
+}
+
 var File_hawser_activity_v1_activity_proto protoreflect.FileDescriptor
 
 const file_hawser_activity_v1_activity_proto_rawDesc = "" +
@@ -1396,12 +1625,31 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\aTouched\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x1a\n" +
 	"\bstandard\x18\x02 \x01(\tR\bstandard\x12\x1b\n" +
-	"\ttoken_ids\x18\x03 \x03(\tR\btokenIds2\x9f\x01\n" +
+	"\ttoken_ids\x18\x03 \x03(\tR\btokenIds\"<\n" +
+	"\x13ListApprovedRequest\x12%\n" +
+	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\"\xbb\x01\n" +
+	"\x14ListApprovedResponse\x12:\n" +
+	"\tapprovals\x18\x01 \x03(\v2\x1c.hawser.activity.v1.ApprovedR\tapprovals\x12\x12\n" +
+	"\x04more\x18\x02 \x01(\bR\x04more\x12 \n" +
+	"\vbackfilling\x18\x03 \x01(\bR\vbackfilling\x12\"\n" +
+	"\n" +
+	"from_block\x18\x04 \x01(\x04H\x00R\tfromBlock\x88\x01\x01B\r\n" +
+	"\v_from_block\"\xc3\x01\n" +
+	"\bApproved\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x1a\n" +
+	"\bcontract\x18\x02 \x01(\tR\bcontract\x12\x18\n" +
+	"\aspender\x18\x03 \x01(\tR\aspender\x12\x19\n" +
+	"\btoken_id\x18\x04 \x01(\tR\atokenId\x12\x14\n" +
+	"\x05units\x18\x05 \x01(\tR\x05units\x12\x12\n" +
+	"\x04hash\x18\x06 \x01(\tR\x04hash\x12\x14\n" +
+	"\x05block\x18\a \x01(\x04R\x05block\x12\x12\n" +
+	"\x04time\x18\b \x01(\x03R\x04time2\x9f\x01\n" +
 	"\x0fActivityService\x12\x8b\x01\n" +
 	"\n" +
-	"GetHistory\x12%.hawser.activity.v1.GetHistoryRequest\x1a&.hawser.activity.v1.GetHistoryResponse\".\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/historyȎ\xb9\xc8\x02\x03\x90\x02\x012y\n" +
+	"GetHistory\x12%.hawser.activity.v1.GetHistoryRequest\x1a&.hawser.activity.v1.GetHistoryResponse\".\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/historyȎ\xb9\xc8\x02\x03\x90\x02\x012\xe4\x01\n" +
 	"\x0fHoldingsService\x12f\n" +
-	"\vListTouched\x12&.hawser.activity.v1.ListTouchedRequest\x1a'.hawser.activity.v1.ListTouchedResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
+	"\vListTouched\x12&.hawser.activity.v1.ListTouchedRequest\x1a'.hawser.activity.v1.ListTouchedResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12i\n" +
+	"\fListApproved\x12'.hawser.activity.v1.ListApprovedRequest\x1a(.hawser.activity.v1.ListApprovedResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.activity.v1B\rActivityProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1;activityv1\xa2\x02\x03HAX\xaa\x02\x12Hawser.Activity.V1\xca\x02\x12Hawser\\Activity\\V1\xe2\x02\x1eHawser\\Activity\\V1\\GPBMetadata\xea\x02\x14Hawser::Activity::V1b\x06proto3"
 
 var (
@@ -1416,33 +1664,36 @@ func file_hawser_activity_v1_activity_proto_rawDescGZIP() []byte {
 	return file_hawser_activity_v1_activity_proto_rawDescData
 }
 
-var file_hawser_activity_v1_activity_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_hawser_activity_v1_activity_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_hawser_activity_v1_activity_proto_goTypes = []any{
-	(*GetHistoryRequest)(nil),   // 0: hawser.activity.v1.GetHistoryRequest
-	(*GetHistoryResponse)(nil),  // 1: hawser.activity.v1.GetHistoryResponse
-	(*Coverage)(nil),            // 2: hawser.activity.v1.Coverage
-	(*Transaction)(nil),         // 3: hawser.activity.v1.Transaction
-	(*Metadata)(nil),            // 4: hawser.activity.v1.Metadata
-	(*Application)(nil),         // 5: hawser.activity.v1.Application
-	(*Transfer)(nil),            // 6: hawser.activity.v1.Transfer
-	(*FungibleInfo)(nil),        // 7: hawser.activity.v1.FungibleInfo
-	(*Icon)(nil),                // 8: hawser.activity.v1.Icon
-	(*NftInfo)(nil),             // 9: hawser.activity.v1.NftInfo
-	(*NftContent)(nil),          // 10: hawser.activity.v1.NftContent
-	(*Preview)(nil),             // 11: hawser.activity.v1.Preview
-	(*NftFlags)(nil),            // 12: hawser.activity.v1.NftFlags
-	(*Quantity)(nil),            // 13: hawser.activity.v1.Quantity
-	(*ListTouchedRequest)(nil),  // 14: hawser.activity.v1.ListTouchedRequest
-	(*ListTouchedResponse)(nil), // 15: hawser.activity.v1.ListTouchedResponse
-	(*Touched)(nil),             // 16: hawser.activity.v1.Touched
-	nil,                         // 17: hawser.activity.v1.Coverage.FromBlockEntry
-	nil,                         // 18: hawser.activity.v1.Coverage.NativeFromBlockEntry
+	(*GetHistoryRequest)(nil),    // 0: hawser.activity.v1.GetHistoryRequest
+	(*GetHistoryResponse)(nil),   // 1: hawser.activity.v1.GetHistoryResponse
+	(*Coverage)(nil),             // 2: hawser.activity.v1.Coverage
+	(*Transaction)(nil),          // 3: hawser.activity.v1.Transaction
+	(*Metadata)(nil),             // 4: hawser.activity.v1.Metadata
+	(*Application)(nil),          // 5: hawser.activity.v1.Application
+	(*Transfer)(nil),             // 6: hawser.activity.v1.Transfer
+	(*FungibleInfo)(nil),         // 7: hawser.activity.v1.FungibleInfo
+	(*Icon)(nil),                 // 8: hawser.activity.v1.Icon
+	(*NftInfo)(nil),              // 9: hawser.activity.v1.NftInfo
+	(*NftContent)(nil),           // 10: hawser.activity.v1.NftContent
+	(*Preview)(nil),              // 11: hawser.activity.v1.Preview
+	(*NftFlags)(nil),             // 12: hawser.activity.v1.NftFlags
+	(*Quantity)(nil),             // 13: hawser.activity.v1.Quantity
+	(*ListTouchedRequest)(nil),   // 14: hawser.activity.v1.ListTouchedRequest
+	(*ListTouchedResponse)(nil),  // 15: hawser.activity.v1.ListTouchedResponse
+	(*Touched)(nil),              // 16: hawser.activity.v1.Touched
+	(*ListApprovedRequest)(nil),  // 17: hawser.activity.v1.ListApprovedRequest
+	(*ListApprovedResponse)(nil), // 18: hawser.activity.v1.ListApprovedResponse
+	(*Approved)(nil),             // 19: hawser.activity.v1.Approved
+	nil,                          // 20: hawser.activity.v1.Coverage.FromBlockEntry
+	nil,                          // 21: hawser.activity.v1.Coverage.NativeFromBlockEntry
 }
 var file_hawser_activity_v1_activity_proto_depIdxs = []int32{
 	3,  // 0: hawser.activity.v1.GetHistoryResponse.data:type_name -> hawser.activity.v1.Transaction
 	2,  // 1: hawser.activity.v1.GetHistoryResponse.coverage:type_name -> hawser.activity.v1.Coverage
-	17, // 2: hawser.activity.v1.Coverage.from_block:type_name -> hawser.activity.v1.Coverage.FromBlockEntry
-	18, // 3: hawser.activity.v1.Coverage.native_from_block:type_name -> hawser.activity.v1.Coverage.NativeFromBlockEntry
+	20, // 2: hawser.activity.v1.Coverage.from_block:type_name -> hawser.activity.v1.Coverage.FromBlockEntry
+	21, // 3: hawser.activity.v1.Coverage.native_from_block:type_name -> hawser.activity.v1.Coverage.NativeFromBlockEntry
 	4,  // 4: hawser.activity.v1.Transaction.metadata:type_name -> hawser.activity.v1.Metadata
 	6,  // 5: hawser.activity.v1.Transaction.transfers:type_name -> hawser.activity.v1.Transfer
 	5,  // 6: hawser.activity.v1.Metadata.application:type_name -> hawser.activity.v1.Application
@@ -1454,15 +1705,18 @@ var file_hawser_activity_v1_activity_proto_depIdxs = []int32{
 	12, // 12: hawser.activity.v1.NftInfo.flags:type_name -> hawser.activity.v1.NftFlags
 	11, // 13: hawser.activity.v1.NftContent.preview:type_name -> hawser.activity.v1.Preview
 	16, // 14: hawser.activity.v1.ListTouchedResponse.contracts:type_name -> hawser.activity.v1.Touched
-	0,  // 15: hawser.activity.v1.ActivityService.GetHistory:input_type -> hawser.activity.v1.GetHistoryRequest
-	14, // 16: hawser.activity.v1.HoldingsService.ListTouched:input_type -> hawser.activity.v1.ListTouchedRequest
-	1,  // 17: hawser.activity.v1.ActivityService.GetHistory:output_type -> hawser.activity.v1.GetHistoryResponse
-	15, // 18: hawser.activity.v1.HoldingsService.ListTouched:output_type -> hawser.activity.v1.ListTouchedResponse
-	17, // [17:19] is the sub-list for method output_type
-	15, // [15:17] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	19, // 15: hawser.activity.v1.ListApprovedResponse.approvals:type_name -> hawser.activity.v1.Approved
+	0,  // 16: hawser.activity.v1.ActivityService.GetHistory:input_type -> hawser.activity.v1.GetHistoryRequest
+	14, // 17: hawser.activity.v1.HoldingsService.ListTouched:input_type -> hawser.activity.v1.ListTouchedRequest
+	17, // 18: hawser.activity.v1.HoldingsService.ListApproved:input_type -> hawser.activity.v1.ListApprovedRequest
+	1,  // 19: hawser.activity.v1.ActivityService.GetHistory:output_type -> hawser.activity.v1.GetHistoryResponse
+	15, // 20: hawser.activity.v1.HoldingsService.ListTouched:output_type -> hawser.activity.v1.ListTouchedResponse
+	18, // 21: hawser.activity.v1.HoldingsService.ListApproved:output_type -> hawser.activity.v1.ListApprovedResponse
+	19, // [19:22] is the sub-list for method output_type
+	16, // [16:19] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_hawser_activity_v1_activity_proto_init() }
@@ -1477,13 +1731,14 @@ func file_hawser_activity_v1_activity_proto_init() {
 	file_hawser_activity_v1_activity_proto_msgTypes[9].OneofWrappers = []any{}
 	file_hawser_activity_v1_activity_proto_msgTypes[10].OneofWrappers = []any{}
 	file_hawser_activity_v1_activity_proto_msgTypes[11].OneofWrappers = []any{}
+	file_hawser_activity_v1_activity_proto_msgTypes[18].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_activity_v1_activity_proto_rawDesc), len(file_hawser_activity_v1_activity_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   19,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

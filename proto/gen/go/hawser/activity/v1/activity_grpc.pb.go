@@ -131,17 +131,21 @@ var ActivityService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
-	HoldingsService_ListTouched_FullMethodName = "/hawser.activity.v1.HoldingsService/ListTouched"
+	HoldingsService_ListTouched_FullMethodName  = "/hawser.activity.v1.HoldingsService/ListTouched"
+	HoldingsService_ListApproved_FullMethodName = "/hawser.activity.v1.HoldingsService/ListApproved"
 )
 
 // HoldingsServiceClient is the client API for HoldingsService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// HoldingsService lists the token contracts of the transfers to an account, for other services. It has no REST form.
+// HoldingsService lists the token contracts of the transfers to an account, and the approvals of an account, for other services. It has no REST form.
 type HoldingsServiceClient interface {
 	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(ctx context.Context, in *ListTouchedRequest, opts ...grpc.CallOption) (*ListTouchedResponse, error)
+	// ListApproved lists the approvals that the account gave and did not take back, as its events state, as far as the index reaches. What an approval
+	// allows now is on the chain: it may be used up or expired. The newest block is read before.
+	ListApproved(ctx context.Context, in *ListApprovedRequest, opts ...grpc.CallOption) (*ListApprovedResponse, error)
 }
 
 type holdingsServiceClient struct {
@@ -162,14 +166,27 @@ func (c *holdingsServiceClient) ListTouched(ctx context.Context, in *ListTouched
 	return out, nil
 }
 
+func (c *holdingsServiceClient) ListApproved(ctx context.Context, in *ListApprovedRequest, opts ...grpc.CallOption) (*ListApprovedResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListApprovedResponse)
+	err := c.cc.Invoke(ctx, HoldingsService_ListApproved_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // HoldingsServiceServer is the server API for HoldingsService service.
 // All implementations must embed UnimplementedHoldingsServiceServer
 // for forward compatibility.
 //
-// HoldingsService lists the token contracts of the transfers to an account, for other services. It has no REST form.
+// HoldingsService lists the token contracts of the transfers to an account, and the approvals of an account, for other services. It has no REST form.
 type HoldingsServiceServer interface {
 	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(context.Context, *ListTouchedRequest) (*ListTouchedResponse, error)
+	// ListApproved lists the approvals that the account gave and did not take back, as its events state, as far as the index reaches. What an approval
+	// allows now is on the chain: it may be used up or expired. The newest block is read before.
+	ListApproved(context.Context, *ListApprovedRequest) (*ListApprovedResponse, error)
 	mustEmbedUnimplementedHoldingsServiceServer()
 }
 
@@ -182,6 +199,9 @@ type UnimplementedHoldingsServiceServer struct{}
 
 func (UnimplementedHoldingsServiceServer) ListTouched(context.Context, *ListTouchedRequest) (*ListTouchedResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListTouched not implemented")
+}
+func (UnimplementedHoldingsServiceServer) ListApproved(context.Context, *ListApprovedRequest) (*ListApprovedResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListApproved not implemented")
 }
 func (UnimplementedHoldingsServiceServer) mustEmbedUnimplementedHoldingsServiceServer() {}
 func (UnimplementedHoldingsServiceServer) testEmbeddedByValue()                         {}
@@ -222,6 +242,24 @@ func _HoldingsService_ListTouched_Handler(srv interface{}, ctx context.Context, 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _HoldingsService_ListApproved_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListApprovedRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(HoldingsServiceServer).ListApproved(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: HoldingsService_ListApproved_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(HoldingsServiceServer).ListApproved(ctx, req.(*ListApprovedRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // HoldingsService_ServiceDesc is the grpc.ServiceDesc for HoldingsService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -232,6 +270,10 @@ var HoldingsService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListTouched",
 			Handler:    _HoldingsService_ListTouched_Handler,
+		},
+		{
+			MethodName: "ListApproved",
+			Handler:    _HoldingsService_ListApproved_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -42,6 +42,9 @@ const (
 	// HoldingsServiceListTouchedProcedure is the fully-qualified name of the HoldingsService's
 	// ListTouched RPC.
 	HoldingsServiceListTouchedProcedure = "/hawser.activity.v1.HoldingsService/ListTouched"
+	// HoldingsServiceListApprovedProcedure is the fully-qualified name of the HoldingsService's
+	// ListApproved RPC.
+	HoldingsServiceListApprovedProcedure = "/hawser.activity.v1.HoldingsService/ListApproved"
 )
 
 // ActivityServiceClient is a client for the hawser.activity.v1.ActivityService service.
@@ -128,6 +131,9 @@ func (UnimplementedActivityServiceHandler) GetHistory(context.Context, *v1.GetHi
 type HoldingsServiceClient interface {
 	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error)
+	// ListApproved lists the approvals that the account gave and did not take back, as its events state, as far as the index reaches. What an approval
+	// allows now is on the chain: it may be used up or expired. The newest block is read before.
+	ListApproved(context.Context, *v1.ListApprovedRequest) (*v1.ListApprovedResponse, error)
 }
 
 // NewHoldingsServiceClient constructs a client for the hawser.activity.v1.HoldingsService service.
@@ -147,12 +153,19 @@ func NewHoldingsServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			connect.WithSchema(holdingsServiceMethods.ByName("ListTouched")),
 			connect.WithClientOptions(opts...),
 		),
+		listApproved: connect.NewClient[v1.ListApprovedRequest, v1.ListApprovedResponse](
+			httpClient,
+			baseURL+HoldingsServiceListApprovedProcedure,
+			connect.WithSchema(holdingsServiceMethods.ByName("ListApproved")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // holdingsServiceClient implements HoldingsServiceClient.
 type holdingsServiceClient struct {
-	listTouched *connect.Client[v1.ListTouchedRequest, v1.ListTouchedResponse]
+	listTouched  *connect.Client[v1.ListTouchedRequest, v1.ListTouchedResponse]
+	listApproved *connect.Client[v1.ListApprovedRequest, v1.ListApprovedResponse]
 }
 
 // ListTouched calls hawser.activity.v1.HoldingsService.ListTouched.
@@ -164,10 +177,22 @@ func (c *holdingsServiceClient) ListTouched(ctx context.Context, req *v1.ListTou
 	return nil, err
 }
 
+// ListApproved calls hawser.activity.v1.HoldingsService.ListApproved.
+func (c *holdingsServiceClient) ListApproved(ctx context.Context, req *v1.ListApprovedRequest) (*v1.ListApprovedResponse, error) {
+	response, err := c.listApproved.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // HoldingsServiceHandler is an implementation of the hawser.activity.v1.HoldingsService service.
 type HoldingsServiceHandler interface {
 	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error)
+	// ListApproved lists the approvals that the account gave and did not take back, as its events state, as far as the index reaches. What an approval
+	// allows now is on the chain: it may be used up or expired. The newest block is read before.
+	ListApproved(context.Context, *v1.ListApprovedRequest) (*v1.ListApprovedResponse, error)
 }
 
 // NewHoldingsServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -183,10 +208,18 @@ func NewHoldingsServiceHandler(svc HoldingsServiceHandler, opts ...connect.Handl
 		connect.WithSchema(holdingsServiceMethods.ByName("ListTouched")),
 		connect.WithHandlerOptions(opts...),
 	)
+	holdingsServiceListApprovedHandler := connect.NewUnaryHandlerSimple(
+		HoldingsServiceListApprovedProcedure,
+		svc.ListApproved,
+		connect.WithSchema(holdingsServiceMethods.ByName("ListApproved")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/hawser.activity.v1.HoldingsService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case HoldingsServiceListTouchedProcedure:
 			holdingsServiceListTouchedHandler.ServeHTTP(w, r)
+		case HoldingsServiceListApprovedProcedure:
+			holdingsServiceListApprovedHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -198,4 +231,8 @@ type UnimplementedHoldingsServiceHandler struct{}
 
 func (UnimplementedHoldingsServiceHandler) ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.activity.v1.HoldingsService.ListTouched is not implemented"))
+}
+
+func (UnimplementedHoldingsServiceHandler) ListApproved(context.Context, *v1.ListApprovedRequest) (*v1.ListApprovedResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.activity.v1.HoldingsService.ListApproved is not implemented"))
 }
