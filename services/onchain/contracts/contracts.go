@@ -55,6 +55,9 @@ func nameOn(chain devnet.Chain, contract common.Address) (string, bool) {
 	if chain.Wrapped != nil && *chain.Wrapped == contract {
 		return "Wrapped " + chain.NativeCurrency.Symbol, true
 	}
+	if chain.SmartAccounts != nil && chain.SmartAccounts.Delegate == contract {
+		return "MetaMask smart account", true
+	}
 	if chain.ENS != nil && chain.ENS.Registry == contract {
 		return "ENS registry", true
 	}

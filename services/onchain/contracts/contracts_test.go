@@ -15,9 +15,9 @@ type local devnet.Description
 func (l *local) Describe() *devnet.Description { return (*devnet.Description)(l) }
 
 func TestContractsAreNamedOnTheirChains(t *testing.T) {
-	registry, router, factory := common.HexToAddress("0x01"), common.HexToAddress("0x02"), common.HexToAddress("0x03")
+	registry, router, factory, delegate := common.HexToAddress("0x01"), common.HexToAddress("0x02"), common.HexToAddress("0x03"), common.HexToAddress("0x04")
 	names := New(&local{Chains: []devnet.Chain{{
-		CAIP2: "eip155:31337", ENS: &devnet.NameService{Registry: registry},
+		CAIP2: "eip155:31337", ENS: &devnet.NameService{Registry: registry}, SmartAccounts: &devnet.SmartAccounts{Delegate: delegate},
 		Venues: []devnet.Venue{{Name: "Harbour", Router: router, V2: &devnet.FactoryV2{Factory: factory}}},
 	}}})
 	for _, tt := range []struct {
@@ -33,6 +33,8 @@ func TestContractsAreNamedOnTheirChains(t *testing.T) {
 		{"eip155:1", common.HexToAddress("0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45"), "Uniswap"},
 		{"eip155:1", common.HexToAddress("0x1F98431c8aD98523631AE4a59f267346ea31F984"), "Uniswap factory"},
 		{"eip155:1", common.HexToAddress("0x111111125421cA6dc452d289314280a0f8842A65"), "1inch"},
+		{"eip155:10", common.HexToAddress("0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"), "MetaMask smart account"},
+		{"eip155:31337", delegate, "MetaMask smart account"},
 		{"eip155:31337", registry, "ENS registry"},
 		{"eip155:31337", router, "Harbour"},
 		{"eip155:31337", factory, "Harbour factory"},

@@ -25,6 +25,8 @@ type Fact struct {
 	// Name and Symbol are empty without metadata.
 	Name, Symbol string
 	Decimals     uint8
+	// Supply is in base units. It may be a day old.
+	Supply uint64
 	// NFT is set if there is exactly one unit, which cannot be divided.
 	NFT bool
 }
@@ -96,7 +98,7 @@ func factOf(mint Address, account, metadata *Account) *Fact {
 	if err != nil {
 		return nil
 	}
-	fact := &Fact{Decimals: m.Decimals, NFT: m.IsNFT()}
+	fact := &Fact{Decimals: m.Decimals, Supply: m.Supply, NFT: m.IsNFT()}
 	if m.Metadata != nil {
 		fact.Name, fact.Symbol = m.Metadata.Name, m.Metadata.Symbol
 	} else if metadata != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
@@ -43,7 +44,7 @@ type contextual struct {
 // bytes of a token account that contain mint and amount are requested. If the response is too large, each call is made
 // separately. The error is that of [chainclient.Transport.Batch], or the refusal of a node.
 func ReadOwned(ctx context.Context, send chainclient.Transport, owner Address) (Owned, error) {
-	results, err := batchOrAlone(ctx, send, BalanceCall(owner), tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program))
+	results, err := batchOrAlone(ctx, send, BalanceCall(owner), tokenAccountsCall(owner, TokenProgram, tokenAccountHead), tokenAccountsCall(owner, Token2022Program, tokenAccountHead))
 	if err != nil {
 		return Owned{}, err
 	}
@@ -76,15 +77,16 @@ func isTooLarge(r chainclient.Result) bool {
 
 // add adds the token accounts of one program.
 func (o *Owned) add(owner Address, list json.RawMessage) error {
-	return eachTokenAccount(owner, list, func(_ Address, account TokenAccount) {
+	return eachTokenAccount(owner, list, func(_ Address, account TokenAccount, _ []byte) error {
 		if account.Units > 0 {
 			o.Units[account.Mint] += account.Units
 		}
+		return nil
 	})
 }
 
-// eachTokenAccount calls visit with every account of a result of getTokenAccountsByOwner, and its address.
-func eachTokenAccount(owner Address, list json.RawMessage, visit func(Address, TokenAccount)) error {
+// eachTokenAccount calls visit with every account of a result of getTokenAccountsByOwner, its address, and the bytes of it that were read.
+func eachTokenAccount(owner Address, list json.RawMessage, visit func(Address, TokenAccount, []byte) error) error {
 	entries := json.NewDecoder(bytes.NewReader(list))
 	if first, err := entries.Token(); err != nil || first != json.Delim('[') {
 		return fmt.Errorf("%w: not a list of token accounts", chainclient.ErrAnswer)
@@ -105,7 +107,9 @@ func eachTokenAccount(owner Address, list json.RawMessage, visit func(Address, T
 		if err != nil {
 			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
 		}
-		visit(address, account)
+		if err := visit(address, account, entry.Account.Data); err != nil {
+			return fmt.Errorf("%w: %w", chainclient.ErrAnswer, err)
+		}
 	}
 	return nil
 }
@@ -114,11 +118,48 @@ func eachTokenAccount(owner Address, list json.RawMessage, visit func(Address, T
 // more is set if the owner has more accounts of a program than fit into a response; the accounts of that program are
 // then left out. It returns the errors of [ReadOwned].
 func ReadTokenAccounts(ctx context.Context, send chainclient.Transport, owner Address) (accounts map[Address]TokenAccount, more bool, err error) {
-	results, err := batchOrAlone(ctx, send, tokenAccountsCall(owner, TokenProgram), tokenAccountsCall(owner, Token2022Program))
+	accounts = map[Address]TokenAccount{}
+	more, err = readTokenAccounts(ctx, send, owner, tokenAccountHead, func(a Address, t TokenAccount, _ []byte) error {
+		accounts[a] = t
+		return nil
+	})
 	if err != nil {
 		return nil, false, err
 	}
-	accounts = map[Address]TokenAccount{}
+	return accounts, more, nil
+}
+
+// Delegated is a token account of which a delegate may take units.
+type Delegated struct {
+	Address Address
+	TokenAccount
+	TokenRights
+}
+
+// ReadDelegated reads the token accounts of an owner that have a delegate, sorted by address. more is that of [ReadTokenAccounts]. It returns the errors
+// of [ReadOwned].
+func ReadDelegated(ctx context.Context, send chainclient.Transport, owner Address) (list []Delegated, more bool, err error) {
+	more, err = readTokenAccounts(ctx, send, owner, tokenAccountSize, func(a Address, t TokenAccount, data []byte) error {
+		rights, err := parseRights(data)
+		if err == nil && rights.Delegate != nil {
+			list = append(list, Delegated{a, t, rights})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	slices.SortFunc(list, func(a, b Delegated) int { return bytes.Compare(a.Address[:], b.Address[:]) })
+	return list, more, nil
+}
+
+// readTokenAccounts reads the first size bytes of the token accounts of an owner, those of both token programs in one batch. more is that of
+// [ReadTokenAccounts].
+func readTokenAccounts(ctx context.Context, send chainclient.Transport, owner Address, size int, visit func(Address, TokenAccount, []byte) error) (more bool, err error) {
+	results, err := batchOrAlone(ctx, send, tokenAccountsCall(owner, TokenProgram, size), tokenAccountsCall(owner, Token2022Program, size))
+	if err != nil {
+		return false, err
+	}
 	for _, r := range results {
 		if isTooLarge(r) {
 			more = true
@@ -126,13 +167,13 @@ func ReadTokenAccounts(ctx context.Context, send chainclient.Transport, owner Ad
 		}
 		var answer contextual
 		if err := r.Decode(&answer); err != nil {
-			return nil, false, err
+			return false, err
 		}
-		if err := eachTokenAccount(owner, answer.Value, func(a Address, t TokenAccount) { accounts[a] = t }); err != nil {
-			return nil, false, err
+		if err := eachTokenAccount(owner, answer.Value, visit); err != nil {
+			return false, err
 		}
 	}
-	return accounts, more, nil
+	return more, nil
 }
 
 // batchOrAlone makes calls in one batch, and separately if the response is too large.
@@ -185,9 +226,10 @@ func ReadHoldings(r chainclient.Result, owner, mint Address) (uint64, error) {
 	return o.Units[mint], err
 }
 
-func tokenAccountsCall(owner, program Address) chainclient.Call {
+// tokenAccountsCall returns the call for the first size bytes of the accounts of a token program.
+func tokenAccountsCall(owner, program Address, size int) chainclient.Call {
 	return chainclient.Call{Method: "getTokenAccountsByOwner", Params: []any{
-		owner.String(), map[string]string{"programId": program.String()}, config(tokenAccountHead),
+		owner.String(), map[string]string{"programId": program.String()}, config(size),
 	}}
 }
 

@@ -55,16 +55,26 @@ func ParseHolder(program Address, data []byte) (t TokenAccount, r TokenRights, e
 	if program != TokenProgram && program != Token2022Program || len(data) != tokenAccountSize && !isExtended {
 		return t, r, ErrLayout
 	}
-	c := NewCursor(data, 0)
-	t = TokenAccount{Mint: c.Address(), Owner: c.Address(), Units: c.Uint64()}
+	if t, err = ParseTokenAccount(data); err == nil {
+		r, err = parseRights(data)
+	}
+	if err != nil {
+		return TokenAccount{}, TokenRights{}, ErrLayout
+	}
+	return t, r, nil
+}
+
+// parseRights parses the rights in the layout of an account of the first token program. It fails if the account is not initialized.
+func parseRights(data []byte) (r TokenRights, err error) {
+	c := NewCursor(data, tokenAccountHead)
 	r.Delegate = c.optionalAddress()
 	state := c.Uint8()
 	c.Skip(12) // the reserve of an account of wrapped SOL
 	r.Delegated, r.CloseAuthority = c.Uint64(), c.optionalAddress()
 	if c.Err() != nil || state == 0 {
-		return TokenAccount{}, TokenRights{}, ErrLayout
+		return TokenRights{}, ErrLayout
 	}
-	return t, r, nil
+	return r, nil
 }
 
 // MintAuthorities are the accounts that may act on a mint; nil for none.
