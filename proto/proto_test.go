@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/access/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"

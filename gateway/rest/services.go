@@ -7,6 +7,7 @@ import (
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"google.golang.org/grpc"
 
+	accessv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/access/v1"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
@@ -30,6 +31,7 @@ import (
 func Register(mux *runtime.ServeMux, conns map[string]grpc.ClientConnInterface) error {
 	ctx := context.Background()
 	return errors.Join(
+		accessv1.RegisterAccessServiceHandlerClient(ctx, mux, accessv1.NewAccessServiceClient(conns["access"])),
 		activityv1.RegisterActivityServiceHandlerClient(ctx, mux, activityv1.NewActivityServiceClient(conns["activity"])),
 		analyticsv1.RegisterAnalyticsServiceHandlerClient(ctx, mux, analyticsv1.NewAnalyticsServiceClient(conns["analytics"])),
 		authv1.RegisterAuthServiceHandlerClient(ctx, mux, authv1.NewAuthServiceClient(conns["auth"])),

@@ -45,7 +45,7 @@ func TestTheStatusOfASuiteIsThatOfAllItsServices(t *testing.T) {
 			}
 		}
 		for _, name := range []string{
-			"gateway", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "handoff", "names", "nfts", "onramp", "preview", "projects",
+			"gateway", "access", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "handoff", "names", "nfts", "onramp", "preview", "projects",
 			"sessions", "updates", "wallet", "outbox",
 		} {
 			if !services[name] {

@@ -27,7 +27,7 @@ func chartShape(node string) shape {
 	return shape{
 		groups: map[string]string{
 			"chains":   "chains,bitcoin",
-			"accounts": "activity,balances,nfts,updates,names,preview",
+			"accounts": "activity,balances,nfts,access,updates,names,preview",
 			"convert":  "convert",
 			"keys":     "auth,wallet,bundler,sessions",
 			"control":  "projects,analytics,handoff,directory,onramp",

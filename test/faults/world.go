@@ -47,7 +47,7 @@ type shape struct {
 // brokenShape has two of each process, so that one can be broken, and no limits of callers: all requests come from one address.
 var brokenShape = shape{
 	groups: map[string]string{
-		"data":   "chains,projects,handoff,directory,analytics,bitcoin,balances,activity,nfts,names,preview,convert,updates",
+		"data":   "chains,projects,handoff,directory,analytics,bitcoin,balances,activity,nfts,access,names,preview,convert,updates",
 		"wallet": "auth,wallet,bundler,sessions,onramp",
 		"relay":  "relay",
 	},

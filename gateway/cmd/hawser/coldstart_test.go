@@ -28,7 +28,7 @@ import (
 var coldGroups = map[string][]string{
 	"gateway":  {"gateway"},
 	"chains":   {"chains", "bitcoin"},
-	"accounts": {"activity", "balances", "nfts", "updates", "names", "preview"},
+	"accounts": {"activity", "balances", "nfts", "access", "updates", "names", "preview"},
 	"convert":  {"convert"},
 	"keys":     {"auth", "wallet", "bundler", "sessions"},
 	"control":  {"projects", "analytics", "handoff", "directory", "onramp"},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/gateway/frame"
+	"github.com/hawser-dev/hawser/services/access"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
@@ -47,7 +48,7 @@ const (
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay"`
 	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -71,6 +72,7 @@ type Config struct {
 	Balances     balances.Config   `yaml:"balances"`
 	Names        names.Config      `yaml:"names"`
 	NFTs         nfts.Config       `yaml:"nfts"`
+	Access       access.Config     `yaml:"access"`
 	Preview      preview.Config    `yaml:"preview"`
 	Convert      convert.Config    `yaml:"convert"`
 	Updates      updates.Config    `yaml:"updates"`
@@ -123,6 +125,7 @@ func defaultConfig() Config {
 		Balances:  balances.DefaultConfig(),
 		Names:     names.DefaultConfig(),
 		NFTs:      nfts.DefaultConfig(),
+		Access:    access.DefaultConfig(),
 		Preview:   preview.DefaultConfig(),
 		Convert:   convert.DefaultConfig(),
 		Updates:   updates.DefaultConfig(),

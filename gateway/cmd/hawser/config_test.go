@@ -47,7 +47,7 @@ func TestConfigCheck(t *testing.T) {
 		{"everything in one process", "", nil},
 		{"a service that calls no other", split + "target=chains", nil},
 		{"a service whose peers are known", split + "target=balances peers={chains:\u00a0'chains:7000',activity:\u00a0'activity:7000'}", nil},
-		{"a target that does not exist", "target=chains,relays", []string{`target: "relays" is not one of all, gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay`}},
+		{"a target that does not exist", "target=chains,relays", []string{`target: "relays" is not one of all, gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay`}},
 		{"a service in memory that other processes cannot reach", "target=chains bus.url=nats://nats:4222", []string{
 			"listen.grpc: it is empty, but the services hosted here are for other processes",
 		}},
@@ -67,6 +67,7 @@ func TestConfigCheck(t *testing.T) {
 			"peers.activity: it is missing, but gateway calls that service",
 			"peers.balances: it is missing, but gateway calls that service",
 			"peers.nfts: it is missing, but gateway calls that service",
+			"peers.access: it is missing, but gateway calls that service",
 			"peers.names: it is missing, but gateway calls that service",
 			"peers.preview: it is missing, but gateway calls that service",
 			"peers.convert: it is missing, but gateway calls that service",
@@ -74,7 +75,7 @@ func TestConfigCheck(t *testing.T) {
 			"peers.updates: it is missing, but gateway calls that service",
 		}},
 		{"a peer that does not exist", "peers={nayms:\u00a0'names:7000'}", []string{
-			"peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay",
+			"peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay",
 		}},
 		{"connections that work and its lock cannot have together", "store.connections=2", []string{"store.connections: it is below 3"}},
 		{"values of parts", "log.level=loud bus.replicas=2 projects.seed=[{id:\u00a0'1',name:\u00a0x}]", []string{

@@ -14,6 +14,7 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/access"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
@@ -217,6 +218,22 @@ var services = []service{
 				DB:       s.db,
 				Memory:   s.memory,
 			})
+		},
+	},
+	{
+		name:  access.Name,
+		calls: []string{serviceChains, activity.Name, balances.Name},
+		make: func(_ context.Context, s *suite) (run.Service, error) {
+			lists, err := tokens.Load(s.config.Balances.Tokens, s.chain)
+			if err != nil {
+				return run.Service{}, err
+			}
+			return access.New(s.config.Access, access.Deps{
+				Chain:    s.chain,
+				Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
+				Lists:    lists,
+				Prices:   balancesv1.NewBalancesServiceClient(s.conns[balances.Name]),
+			}), nil
 		},
 	},
 	{

@@ -37,7 +37,7 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 
 {{/* Services that each target calls. A test of gateway/cmd/hawser compares them with the code. */}}
 {{- define "hawser.calls" -}}
-gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, names, preview, convert, bitcoin, updates, relay]
+gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay]
 auth: [chains]
 wallet: [chains]
 bundler: [chains]
@@ -47,6 +47,7 @@ onramp: [projects]
 activity: [chains, onramp]
 balances: [chains, activity]
 nfts: [chains, activity]
+access: [chains, activity, balances]
 names: [chains, nfts]
 preview: [chains, balances]
 convert: [chains]
