@@ -67,8 +67,8 @@ func (s *suite) answerTo(t *testing.T, path string) string {
 	return sealed.ReplaceAllString(strings.ReplaceAll(string(body), s.url, ""), "picture")
 }
 
-// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer reads balances, prices, names, identity, quotes and the JSON-RPC endpoint over REST. It compares a history
-// and collectibles, which take longer, with those of a suite whose only node is the good one. Signed requests are left out: one good node is not enough to
+// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer reads balances, prices, names, identity, quotes and the JSON-RPC endpoint over REST. It compares a history,
+// collectibles and approvals, which take longer, with those of a suite whose only node is the good one. Signed requests are left out: one good node is not enough to
 // verify a contract's signature.
 func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 	skipInShort(t)
@@ -86,7 +86,7 @@ func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 		matrix.add(c.file, t.Run(c.file+"/"+c.name, func(t *testing.T) { s.askREST(t, c) }))
 	}
 	healthy := shared(t, allInOne)
-	for _, what := range []string{"history?chainId=" + devChain + "&", "nfts?chainId=" + devChain + "&"} {
+	for _, what := range []string{"history?chainId=" + devChain + "&", "nfts?chainId=" + devChain + "&", "approvals?chainId=" + devChain + "&"} {
 		kind := strings.Split(what, "?")[0]
 		matrix.add(kind, t.Run(kind, func(t *testing.T) {
 			path := "/v1/account/" + devnet.Accounts[0].Address + "/" + what

@@ -19,12 +19,14 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/access/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -35,6 +37,9 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"
 	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
@@ -51,7 +56,9 @@ func TestEveryCaseInEveryProtocol(t *testing.T) {
 	names := caseNames(t)
 	eachShape(t, func(t *testing.T, s *suite) {
 		names["gateway"] = s.url
-		s.waitForHistory(t, names["account.9"])
+		for _, account := range []string{"account.9", "approver"} {
+			s.waitForHistory(t, names[account])
+		}
 		for _, c := range readCases(t, names) {
 			t.Run(c.file+"/"+c.name, func(t *testing.T) {
 				t.Run("rest", func(t *testing.T) { s.askREST(t, c) })
@@ -88,6 +95,7 @@ func caseNames(t *testing.T) map[string]string {
 			names[prefix+"contract."+name] = address
 		}
 	}
+	names["approver"], names["spender"] = approve(t, devnet.Chains[0])
 	solana := devnettest.StartSolana(t)
 	names["solana"] = solana.CAIP2
 	for _, token := range solana.Tokens {
@@ -106,6 +114,19 @@ func caseNames(t *testing.T) map[string]string {
 		names["account."+strconv.Itoa(i)] = a.Address
 	}
 	return names
+}
+
+// approve gives an account of a chain 3 tUSD, lets it approve another one for 5, and returns both.
+func approve(t *testing.T, chain devnettest.Chain) (approver, spender string) {
+	t.Helper()
+	approver, spender = evm.Address{0xa9, 19: 1}.String(), evm.Address{0xa9, 19: 2}.String()
+	usd := chain.Token(t, "tUSD").Address
+	exchangetest.Give(t, chain, usd, approver, exchangetest.Units(3, 6))
+	chain.Call(t, "anvil_impersonateAccount", approver)
+	chain.Call(t, "anvil_setBalance", approver, "0xde0b6b3a7640000")
+	call := calldata.Parse("approve(address,uint256)").Write(evm.MustAddress(spender), exchangetest.Units(5, 6))
+	chain.Send(t, map[string]string{"from": approver, "to": usd, "data": hexutil.Encode(call)})
+	return approver, spender
 }
 
 // solanaAirdrop returns the signature of the only transaction of account 9 of the Solana chain, which brings it 1.5 SOL.
