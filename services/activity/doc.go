@@ -13,6 +13,10 @@
 // operation has its sender, its result and what the sender paid for gas. Where nodes trace blocks (chains.traces), calls that moved native tokens are read from
 // the traces instead, so that what contracts pay out is found too. Without logs and traces it is not.
 //
+// Approvals, also those of Permit2, are kept apart from rows, one record for each event. They are candidates only: what an approval allows now is on the
+// chain. Accounts that were tracked before approvals were kept have the logs of their blocks read once more (migration 7); a row that was read whole
+// stays as it is.
+//
 // An archive ([Config].Archives) lists the old transactions of a long chain; their content is read from nodes.
 //
 // Purchases from on-ramps are not in the index. They are read from the service that keeps the orders.

@@ -39,3 +39,35 @@ func TestListTouchedListsTheContractsOfAnAccount(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestListApprovedListsTheApprovalsOfAnAccount(t *testing.T) {
+	w := open(t)
+	me, spender, usd := w.fresh(t), w.fresh(t), w.chain.Token(t, "tUSD").Address
+	private := holdings{server: w.server}
+	request := &activityv1.ListApprovedRequest{Account: w.chain.CAIP2 + ":" + me}
+	w.send(t, map[string]any{"from": me, "to": usd, "data": callData("approve(address,uint256)", spender, 7)})
+	var res *activityv1.ListApprovedResponse
+	eventually(t, "the chain is read", func() bool {
+		var err error
+		if res, err = private.ListApproved(t.Context(), request); err != nil {
+			t.Fatal(err)
+		}
+		return !res.GetBackfilling()
+	})
+	if len(res.GetApprovals()) != 1 || res.GetMore() || res.FromBlock == nil || res.GetFromBlock() != 0 {
+		t.Fatalf("%v", res)
+	}
+	a := res.GetApprovals()[0]
+	if a.GetKind() != "erc20" || a.GetContract() != usd || a.GetSpender() != spender || a.GetUnits() != "7" || a.GetTokenId() != "" {
+		t.Errorf("%v", a)
+	}
+	hash := w.send(t, map[string]any{"from": me, "to": usd, "data": callData("approve(address,uint256)", spender, 0)})
+	w.clock.Pass(2 * freshFor)
+	if res, err := private.ListApproved(t.Context(), request); err != nil || len(res.GetApprovals()) != 0 {
+		t.Errorf("after %s: %v, %v", hash, res, err)
+	}
+	_, err := private.ListApproved(t.Context(), &activityv1.ListApprovedRequest{Account: "eip155:999:" + me})
+	if f := fault.From(err); fault.ReasonName(f.Reason) != "CHAIN_UNSUPPORTED" {
+		t.Errorf("%v", err)
+	}
+}

@@ -40,69 +40,66 @@ func migrateTo(t *testing.T, db *store.DB, last string) {
 }
 
 func TestBlocksThatWereReadBeforeApprovalsWereKeptAreReadOnceMore(t *testing.T) {
-	for name, empty := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.PostgreSQL} {
-		t.Run(name, func(t *testing.T) {
-			db := storetest.Open(t, empty(t))
-			migrateTo(t, db, "00006_turns.sql")
-			read, partly, unread := evm.Address{1}, evm.Address{2}, evm.Address{3}
-			err := db.InTx(t.Context(), func(tx *store.Tx) error {
-				for _, a := range []evm.Address{read, partly, unread} {
-					if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from) VALUES ($1, $2, $3, 5)`,
-						activitytest.Chain, lower(a), activitytest.Noon.UnixMilli()); err != nil {
-						return err
-					}
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		migrateTo(t, db, "00006_turns.sql")
+		read, partly, unread := evm.Address{1}, evm.Address{2}, evm.Address{3}
+		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			for _, a := range []evm.Address{read, partly, unread} {
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from) VALUES ($1, $2, $3, 5)`,
+					activitytest.Chain, lower(a), activitytest.Noon.UnixMilli()); err != nil {
+					return err
 				}
-				for _, number := range []int{8, 9} {
-					if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_blocks (chain_id, number, hash, parent, time) VALUES ($1, $2, '', '', 0)`,
-						activitytest.Chain, number); err != nil {
-						return err
-					}
-				}
-				for _, w := range []index.Window{
-					{Account: index.Account{Address: partly}, Low: 2, High: 3, Whole: true}, {Account: index.Account{Address: partly}, Low: 6, High: 6},
-					{Account: index.Account{Address: unread}, Low: 0, High: 9, Whole: true},
-				} {
-					if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until)
-						VALUES ($1, $2, $3, $4, $5, 0, 0)`, activitytest.Chain, lower(w.Account.Address), int64(w.Low), int64(w.High), w.Whole); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
 			}
-
-			s := open(t, db)
-			type blocks struct {
-				low, high uint64
-				whole     bool
+			for _, number := range []int{8, 9} {
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_blocks (chain_id, number, hash, parent, time) VALUES ($1, $2, '', '', 0)`,
+					activitytest.Chain, number); err != nil {
+					return err
+				}
 			}
-			for account, want := range map[evm.Address][]blocks{
-				read:   {{9, 9, true}, {0, 8, false}},
-				partly: {{9, 9, true}, {7, 8, false}, {6, 6, false}, {4, 5, false}, {2, 3, true}, {0, 1, false}},
-				unread: {{0, 9, true}},
+			for _, w := range []index.Window{
+				{Account: index.Account{Address: partly}, Low: 2, High: 3, Whole: true}, {Account: index.Account{Address: partly}, Low: 6, High: 6},
+				{Account: index.Account{Address: unread}, Low: 0, High: 9, Whole: true},
 			} {
-				var got []blocks
-				for range want {
-					w, ok := first(t, s, account)
-					if !ok {
-						break
-					}
-					got = append(got, blocks{w.Low, w.High, w.Whole})
-					if err := s.Defer(t.Context(), w, activitytest.Noon.Add(time.Hour)); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if _, more := first(t, s, account); more || !slices.Equal(got, want) {
-					t.Errorf("%s: windows %v, more %t; want %v", account, got, more, want)
-				}
-				if p, _, err := s.Progress(t.Context(), index.Account{ChainID: activitytest.Chain, Address: account}); err != nil || p.From != 10 || !p.Reading {
-					t.Errorf("%+v, %v", p, err)
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until)
+					VALUES ($1, $2, $3, $4, $5, 0, 0)`, activitytest.Chain, lower(w.Account.Address), int64(w.Low), int64(w.High), w.Whole); err != nil {
+					return err
 				}
 			}
+			return nil
 		})
-	}
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		s := open(t, db)
+		type blocks struct {
+			low, high uint64
+			whole     bool
+		}
+		for account, want := range map[evm.Address][]blocks{
+			read:   {{9, 9, true}, {0, 8, false}},
+			partly: {{9, 9, true}, {7, 8, false}, {6, 6, false}, {4, 5, false}, {2, 3, true}, {0, 1, false}},
+			unread: {{0, 9, true}},
+		} {
+			var got []blocks
+			for range want {
+				w, ok := first(t, s, account)
+				if !ok {
+					break
+				}
+				got = append(got, blocks{w.Low, w.High, w.Whole})
+				if err := s.Defer(t.Context(), w, activitytest.Noon.Add(time.Hour)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, more := first(t, s, account); more || !slices.Equal(got, want) {
+				t.Errorf("%s: windows %v, more %t; want %v", account, got, more, want)
+			}
+			if p, _, err := s.Progress(t.Context(), index.Account{ChainID: activitytest.Chain, Address: account}); err != nil || p.From != 10 || !p.Reading {
+				t.Errorf("%+v, %v", p, err)
+			}
+		}
+	})
 }
 
 // first returns the next window of an account; false if there is none.

@@ -418,7 +418,8 @@ type Spender struct {
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// Display name of a well-known contract; empty for others. Names that contracts return are not used.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Whether the address has no code, so that a key moves the assets: contracts that keep to their rules have code.
+	// Whether the address has no code, so that a key moves the assets: contracts that keep to their rules have code. An account that delegates (EIP-7702)
+	// has a key as well, and counts as without code; on Solana, an address on the curve does.
 	HasNoCode     bool `protobuf:"varint,3,opt,name=has_no_code,json=hasNoCode,proto3" json:"has_no_code,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -489,7 +489,8 @@ export type Spender = Message<"hawser.access.v1.Spender"> & {
   name: string;
 
   /**
-   * Whether the address has no code, so that a key moves the assets: contracts that keep to their rules have code.
+   * Whether the address has no code, so that a key moves the assets: contracts that keep to their rules have code. An account that delegates (EIP-7702)
+   * has a key as well, and counts as without code; on Solana, an address on the curve does.
    *
    * @generated from field: bool has_no_code = 3;
    */
@@ -517,7 +518,8 @@ export type SpenderJson = {
   name?: string;
 
   /**
-   * Whether the address has no code, so that a key moves the assets: contracts that keep to their rules have code.
+   * Whether the address has no code, so that a key moves the assets: contracts that keep to their rules have code. An account that delegates (EIP-7702)
+   * has a key as well, and counts as without code; on Solana, an address on the curve does.
    *
    * @generated from field: bool has_no_code = 3;
    */
