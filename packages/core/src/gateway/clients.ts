@@ -6,6 +6,9 @@ import type { Hawser } from '../types/hawser.ts'
 // The descriptors of each service are another chunk, so that a view loads only those of its own services.
 // Every call throws what `createTransport` documents.
 
+export const accessClient = (hawser: Hawser) =>
+  clientOf(hawser, () => import('@hawser/client/access'), 'AccessService')
+
 export const activityClient = (hawser: Hawser) =>
   clientOf(hawser, () => import('@hawser/client/activity'), 'ActivityService')
 
