@@ -1,5 +1,6 @@
 // Generated from packages/texts/languages by make generate. Do not edit.
 
+import type { access } from './en/access.ts'
 import type { base } from './en/base.ts'
 import type { buy } from './en/buy.ts'
 import type { frame } from './en/frame.ts'
@@ -28,6 +29,7 @@ import type { Translated } from '../translated.ts'
 /** The texts of the modal, by feature. */
 export interface ModalFeatures {
   readonly base: Translated<typeof base>
+  readonly access: Translated<typeof access>
   readonly buy: Translated<typeof buy>
   readonly getWallet: Translated<typeof getWallet>
   readonly login: Translated<typeof login>
