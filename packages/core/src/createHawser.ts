@@ -1,5 +1,6 @@
 import { createGateway } from '@hawser/client'
 import { createStore } from 'zustand/vanilla'
+import { initialAccess } from './access/initialAccess.ts'
 import { initialActivity } from './activity/initialActivity.ts'
 import { initialAlert, logAlert } from './alert/alert.ts'
 import { watchConfiguration } from './alert/configuration.ts'
@@ -77,6 +78,7 @@ export function createHawser(options: HawserOptions): Hawser {
     })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),
+    access: createStore(() => initialAccess),
     signIn: createStore(() => initialSignIn),
     smartSessions: createStore(() => initialSmartSessions),
     served: createStore(() => ({})),

@@ -8,6 +8,7 @@ export const BALANCE_RETRY_WINDOW_MS = 30_000
 export const BALANCE_REFRESH_MS = 10_000
 export const ACTIVITY_REFRESH_MS = 10_000
 export const NFT_REFRESH_MS = 30_000
+export const APPROVALS_REFRESH_MS = 30_000
 /** Interval at which prices are read while balances are pushed. */
 export const PRICE_REFRESH_MS = 60_000
 /** Interval between retries of a list that could not be read. */

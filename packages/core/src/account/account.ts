@@ -7,7 +7,7 @@ const ACTIVITY_TAB = 2
 /**
  * Selects a tab of the account view.
  *
- * @param currentTab 0 Tokens, 1 NFTs, 2 Activity.
+ * @param currentTab 0 Tokens, 1 NFTs, 2 Activity, 3 Access.
  */
 export function setAccountTab(hawser: Hawser, currentTab: number): void {
   updateAccount(hawser.chain, hawser.chain.getState().activeChain, { currentTab })

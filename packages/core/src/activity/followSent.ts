@@ -17,7 +17,7 @@ import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { noteSent, settleSent } from './sentEnds.ts'
 import { isSwap, sentMessage, swapMessage } from './sentTexts.ts'
 import { openSent, showSent } from './sentTransactions.ts'
-import { type End, pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
+import { type End, waitForBatch, waitForReceipt } from './waitForReceipt.ts'
 
 /** Follows the active account's transactions that were pending when the page was last closed. */
 export function resumeSent(hawser: Hawser): void {
@@ -64,7 +64,7 @@ function failureOf({ adapters }: Hawser, sent: SentTransaction): string | undefi
 async function endOf(hawser: Hawser, sent: SentTransaction): Promise<End> {
   const { hash } = sent.transaction.metadata
   const patienceMs = patienceOf(hawser, sent)
-  if (sent.batch) return endOfBatch(hawser, sent.batch, namespaceOf(sent), patienceMs)
+  if (sent.batch) return waitForBatch(hawser, namespaceOf(sent), sent.batch, patienceMs)
   const network = { caipNetworkId: chainOf(sent), chainNamespace: namespaceOf(sent) }
   const { lastBlock, call } = sent
   const end = await waitForReceipt(
@@ -95,25 +95,6 @@ function changeOf(
 ): SentChange | undefined {
   if (outcome === 'cancelled' || outcome === 'replaced' || outcome === 'expired') return outcome
   return !batch && hash !== transaction.metadata.hash ? 'spedUp' : undefined
-}
-
-/** Waits for a batch, which has its own id in the wallet. */
-async function endOfBatch(
-  hawser: Hawser,
-  batch: string,
-  namespace: Namespace,
-  patience: number,
-): Promise<End> {
-  let hash = ''
-  const ask = async () => {
-    const session = hawser.sessions.get(namespace)
-    if (!session) return 'pending'
-    const contracts = await contractsOf(hawser, namespace)
-    const status = await contracts.batchStatus(session, batch)
-    hash = status.hash ?? hash
-    return status.status
-  }
-  return { outcome: await pollUntilSettled(hawser, ask, patience), hash }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AccountOwner } from '../account/owner.ts'
 import { items } from '../storage/items.ts'
+import type { ApprovalReference } from '../types/access.ts'
 import type { ActivityTransaction, ActivityTransfer, SentCall, SentTransaction } from '../types/activity.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -27,13 +28,15 @@ export interface SentTransfer {
   /** What was sent, where a wallet may send it again with another hash. */
   readonly call?: ContractCall | undefined
   readonly receiverName?: string | undefined
+  /** A dangerous approval in it, see `dangerousApproval`. */
+  readonly approval?: ApprovalReference | undefined
 }
 
 /** Shows a transaction as pending once the wallet has sent it, and stores it for the next page load. */
 export function rememberSent(
   hawser: Hawser,
   { caipAddress, address, network }: AccountOwner,
-  { hash, to, transfer, received, batch, deadline, lastBlock, call, receiverName }: SentTransfer,
+  { hash, to, transfer, received, batch, deadline, lastBlock, call, receiverName, approval }: SentTransfer,
 ): SentTransaction {
   const transaction: ActivityTransaction = {
     id: `${network.caipNetworkId}:${batch ?? hash}`,
@@ -62,6 +65,7 @@ export function rememberSent(
     ...(lastBlock && { lastBlock }),
     ...(call && { call: sentCall(address, call) }),
     ...(receiverName && { receiverName }),
+    ...(approval && { approval }),
   }
   showSent(hawser, sent)
   keepSent(hawser, [sent, ...openSent(hawser)])

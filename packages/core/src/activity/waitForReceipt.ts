@@ -1,9 +1,9 @@
-import { accessTo, adapterOf } from '../chain/adapters.ts'
+import { accessTo, adapterOf, contractsOf } from '../chain/adapters.ts'
 import { DOUBT_MS, RECEIPT_FIRST_POLL_MS, RECEIPT_SLOWEST_POLL_MS, RECEIPT_TIMEOUT_MS } from '../limits.ts'
 import type { SentCall } from '../types/activity.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { Network } from '../types/network.ts'
+import type { Namespace, Network } from '../types/network.ts'
 
 /** The least number of looks in which no node knows a transaction before that is said. */
 const DOUBT_LOOKS = 3
@@ -72,6 +72,29 @@ export async function waitForReceipt(
     if (isUnknown !== isDoubted) onDoubt?.(isUnknown)
     isDoubted = isUnknown
     return status === 'unknown' ? 'pending' : status
+  }
+  return { outcome: await pollUntilSettled(hawser, ask, patienceMs), hash }
+}
+
+/**
+ * Polls until a batch, which has its own id in the wallet, is in a block. Never throws.
+ *
+ * @param patienceMs timeout in milliseconds; 2 minutes by default.
+ */
+export async function waitForBatch(
+  hawser: Hawser,
+  namespace: Namespace,
+  batch: string,
+  patienceMs = RECEIPT_TIMEOUT_MS,
+): Promise<End> {
+  let hash = ''
+  const ask = async () => {
+    const session = hawser.sessions.get(namespace)
+    if (!session) return 'pending'
+    const contracts = await contractsOf(hawser, namespace)
+    const status = await contracts.batchStatus(session, batch)
+    hash = status.hash ?? hash
+    return status.status
   }
   return { outcome: await pollUntilSettled(hawser, ask, patienceMs), hash }
 }

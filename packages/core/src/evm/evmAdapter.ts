@@ -102,6 +102,9 @@ export function createEvmAdapter(clock: Clock): ChainAdapter<'eip155'> {
     contracts: async () =>
       (await importModule(() => import('./evmContracts.ts'), 'evmContracts')).evmContracts,
 
+    revocations: async () =>
+      (await importModule(() => import('./evmRevocations.ts'), 'evmRevocations')).evmRevocations,
+
     transfers: async () =>
       (await importModule(() => import('./evmTransfers.ts'), 'evmTransfers')).evmTransfers,
   }

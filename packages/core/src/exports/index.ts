@@ -1,6 +1,24 @@
 export { toasts } from '@hawser/texts/en/toasts'
 export { walletTexts } from '@hawser/texts/en/walletTexts'
 export type { Message } from '@hawser/texts/message'
+export { fetchApprovals, watchApprovals } from '../access/fetchApprovals.ts'
+export { isAccessOffered } from '../access/offered.ts'
+export { confirmRevocation, openRevocation, stopRevocation } from '../access/revoke.ts'
+export {
+  type ApprovalDanger,
+  approvalDanger,
+  isUnknownDelegation,
+  type TotalAtRisk,
+  totalAtRisk,
+} from '../access/risk.ts'
+export {
+  isApprovalOf,
+  mostRevoked,
+  selectAllApprovals,
+  selectApproval,
+  selectedApprovals,
+} from '../access/selection.ts'
+export { forgetWanted, showApproval } from '../access/wanted.ts'
 export { isSmartAccount, setAccountTab, shortenAddress } from '../account/account.ts'
 export { copyAddress } from '../account/copyAddress.ts'
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
@@ -19,6 +37,7 @@ export { isSpam, shownActivity } from '../activity/pages.ts'
 export { isSwap, sentMessage, sentText, swapMessage, swapText } from '../activity/sentTexts.ts'
 export { addressKind } from '../address/addressKind.ts'
 export { comparableAddress } from '../address/lookAlike.ts'
+export { plainAddress } from '../address/plainAddress.ts'
 export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
 export { setActiveNetwork, switchNamespace } from '../chain/activeNetwork.ts'
@@ -280,7 +299,6 @@ export {
   findSwapToken,
   isNativeSwapToken,
   isSameSwapToken,
-  plainAddress,
   readSwapTokens,
   rowOf,
   swapBalance,
@@ -290,6 +308,7 @@ export type { SwapRefusal } from '../swap/verify/refusal.ts'
 export { startSwap, watchSwap } from '../swap/watchSwap.ts'
 export { setThemeMode, setThemeVariables } from '../theme/theme.ts'
 export { hideToast, showToast, type Toast } from '../toast/toast.ts'
+export type * from '../types/access.ts'
 export type * from '../types/account.ts'
 export type * from '../types/activity.ts'
 export type * from '../types/adapter.ts'

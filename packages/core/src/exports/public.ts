@@ -71,15 +71,18 @@ export {
 export {
   chooseAccount,
   fetchActivity,
+  fetchApprovals,
   fetchNativeBalance,
   fetchNfts,
   fetchOlderActivity,
   fetchTokenBalance,
   isSmartAccount,
+  openRevocation,
   ownedNfts,
   selectAccount,
   shortenAddress,
   watchActivity,
+  watchApprovals,
   watchBalances,
   watchNfts,
 } from './index.ts'
@@ -128,6 +131,7 @@ export {
 // Types
 
 export type {
+  AccessState,
   AccountEntry,
   AccountProvider,
   AccountState,
@@ -137,6 +141,7 @@ export type {
   ActivityState,
   ActivityTransaction,
   AllWallets,
+  Approval,
   BitcoinProvider,
   BlockExplorer,
   BuyArguments,
@@ -155,6 +160,7 @@ export type {
   ConnectorGroup,
   ConnectorsState,
   CustomWallet,
+  Delegation,
   DirectoryState,
   DirectoryWallet,
   Eip1193Provider,

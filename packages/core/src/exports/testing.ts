@@ -1,6 +1,17 @@
 // Shared by the tests of other packages. Resolved by the `source` condition only, so it is not published.
 export { updateAccount } from '../chain/chainState.ts'
 export { fetchIdentity } from '../names/identity.ts'
+export {
+  COLLECTION,
+  EXCHANGE,
+  LIMITED,
+  ONE_NFT,
+  OPERATOR,
+  PERSON,
+  STRANGER,
+  THROUGH_PERMIT2,
+  UNLIMITED,
+} from '../testing/approvals.ts'
 export { type Browser, stubWindows } from '../testing/buying.ts'
 export { Refusal } from '../testing/connectRouter.ts'
 export { quoteOf, swapData, swapTokens as listedSwapTokens, typedPermit } from '../testing/fakeConversions.ts'

@@ -7,6 +7,7 @@ export const defaultFeatures: Features = {
   receive: true,
   send: true,
   history: true,
+  access: true,
   analytics: true,
   smartSessions: false,
   legalCheckbox: false,

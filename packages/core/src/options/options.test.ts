@@ -12,6 +12,7 @@ describe('the defaults', () => {
       receive: true,
       send: true,
       history: true,
+      access: true,
       analytics: true,
       smartSessions: false,
       legalCheckbox: false,

@@ -1,3 +1,4 @@
+import type { ApprovalReference } from '../types/access.ts'
 import type { PreviewState } from '../types/preview.ts'
 
 /**
@@ -9,4 +10,16 @@ export function dangersOf(preview: PreviewState | undefined): readonly string[] 
   return preview.warnings
     .filter(({ severity }) => severity === 'danger')
     .map(({ text, subject }) => `${text} ${subject}`)
+}
+
+/** Returns the approval that a danger of a preview is about; undefined if there is none. */
+export function dangerousApproval(preview: PreviewState | undefined): ApprovalReference | undefined {
+  if (typeof preview !== 'object') return undefined
+  const doubted = preview.warnings
+    .filter(({ severity }) => severity === 'danger')
+    .flatMap(({ subject, value }) => [subject.toLowerCase(), value.toLowerCase()])
+  const found = preview.approvals.find(
+    ({ spender, isRevoked }) => !isRevoked && doubted.includes(spender.toLowerCase()),
+  )
+  return found && { token: found.contract, spender: found.spender }
 }

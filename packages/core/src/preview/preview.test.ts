@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { loginWithEmail } from '../embedded/emailLogin.ts'
+import { approveData } from '../evm/evmCalls.ts'
 import { registerName, stopRegistration } from '../names/registerName.ts'
 import { sendAmountInBaseUnits } from '../send/amount.ts'
 import { fillMaxSendAmount, selectSendToken, setSendAmount } from '../send/edit.ts'
 import { estimateSendGas } from '../send/gas.ts'
 import { previewSend } from '../send/previewSend.ts'
 import { setReceiver } from '../send/receiver.ts'
-import { approveData } from '../swap/plan.ts'
 import { planSwap } from '../swap/planSwap.ts'
 import { previewSwap, shownSwapPreview } from '../swap/previewSwap.ts'
 import { swapTokens } from '../swap/swapTokens.ts'
@@ -65,7 +65,12 @@ describe('the preview of a transfer', () => {
       ],
       approvals: [
         {
-          asset: { kind: 'ASSET_KIND_ERC20', symbol: 't\u202eUSD', decimals: 6 },
+          asset: {
+            kind: 'ASSET_KIND_ERC20',
+            contract: DOLLAR_ADDRESS,
+            symbol: 't\u202eUSD',
+            decimals: 6,
+          },
           spender: BOB,
           expiresAt: '1700000000',
         },
@@ -106,6 +111,7 @@ describe('the preview of a transfer', () => {
       ],
       approvals: [
         {
+          contract: DOLLAR_ADDRESS,
           amount: undefined,
           symbol: 'tUSD',
           tokenId: '',

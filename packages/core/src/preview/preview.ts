@@ -114,6 +114,7 @@ async function previewOf(response: SimulateResponse, native: NativeCurrency): Pr
     })),
     approvals: response.approvals.map(({ asset, amount, spender, expiresAt, revoked }) => ({
       ...amountOf(asset, amount),
+      contract: asset?.contract ?? '',
       spender,
       expiresAt: Number(expiresAt) || undefined,
       isRevoked: revoked,

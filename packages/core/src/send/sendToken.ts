@@ -11,6 +11,7 @@ import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletFailureMessage } from '../errors/walletFailure.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
+import { dangerousApproval } from '../preview/dangers.ts'
 import type { SendTerms, TransferDraft, TransferRefusal } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
@@ -34,6 +35,7 @@ interface PreparedSend {
   readonly owner: AccountOwner
   readonly network: Network
   readonly receiverName: string | undefined
+  readonly approval: SentTransfer['approval']
   /** What moves, as in a history. */
   readonly movement: SentTransfer['transfer']
   readonly transfer: TransferDraft
@@ -114,6 +116,7 @@ function prepareSend(hawser: Hawser): PreparedSend {
     owner,
     network,
     receiverName: send.receiverProfileName,
+    approval: dangerousApproval(send.preview),
     movement: movement(send, amount),
     transfer: transferOf(send, from, amount),
     terms: { caipNetworkId, fee },
@@ -136,8 +139,14 @@ function succeed(
   ids: Pick<SentTransfer, 'hash' | 'lastBlock' | 'call'>,
   isCurrent: boolean,
 ): void {
-  const { owner, transfer, movement, receiverName } = prepared
-  const sent = rememberSent(hawser, owner, { ...ids, to: transfer.to, transfer: movement, receiverName })
+  const { owner, transfer, movement, receiverName, approval } = prepared
+  const sent = rememberSent(hawser, owner, {
+    ...ids,
+    to: transfer.to,
+    transfer: movement,
+    receiverName,
+    approval,
+  })
   if (isCurrent) resetSend(hawser)
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: ids.hash }) })
   reportTransfer(hawser, { kind: 'sendSucceeded', ...toast('transactionStarted'), isDropped: !isCurrent })

@@ -35,6 +35,14 @@ export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
       return refusalIn(error)
     },
 
+    async revocations() {
+      const { createSolanaRevocations } = await importModule(
+        () => import('./solanaRevocations.ts'),
+        'createSolanaRevocations',
+      )
+      return createSolanaRevocations(expiries)
+    },
+
     async transfers() {
       const { createSolanaTransfers } = await importModule(
         () => import('./solanaTransfers.ts'),

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { approveData } from '../evm/evmCalls.ts'
 import { closeModal } from '../modal/modal.ts'
 import { Refusal } from '../testing/connectRouter.ts'
 import {
@@ -13,7 +14,6 @@ import { ALICE, walletError } from '../testing/fakeWallet.ts'
 import type { Kit } from '../testing/kit.ts'
 import { askedOfWallet, HASH, previewingSwap, requestsFor, stepsOf as steps } from '../testing/swapping.ts'
 import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
-import { approveData } from './plan.ts'
 import { planSwap } from './planSwap.ts'
 import { swapTokens } from './swapTokens.ts'
 

@@ -1,8 +1,9 @@
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { plainAddress } from '../address/plainAddress.ts'
 import { contractsOf, nodeOf } from '../chain/adapters.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapToken } from '../types/swap.ts'
-import { isNativeSwapToken, plainAddress, rowOf } from './tokens.ts'
+import { isNativeSwapToken, rowOf } from './tokens.ts'
 
 /**
  * Reads the account's balances of the two tokens from the chain if the balance list does not have them: it leaves out tokens without decimals, and

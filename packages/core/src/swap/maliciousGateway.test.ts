@@ -1,6 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, isAddress, parseAbi } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import { parseUnits } from '../amounts/units.ts'
+import { approveData } from '../evm/evmCalls.ts'
 import { ATTACKER, attacks, pick, poisoned, randomFrom } from '../testing/attacker.ts'
 import {
   swapTokens as listed,
@@ -16,7 +17,6 @@ import type { Kit } from '../testing/kit.ts'
 import { askedOfWallet, previewingSwap, readinessOf, swapping } from '../testing/swapping.ts'
 import { DOLLAR_ADDRESS, ETHER_ID } from '../testing/tokens.ts'
 import { currentQuote, minimumReceived, slippageBps } from './amounts.ts'
-import { approveData } from './plan.ts'
 import { swapTokens } from './swapTokens.ts'
 
 const NOTHING = `0x${'00'.repeat(20)}` as const

@@ -1,5 +1,4 @@
-import { words } from '../evm/evmCalls.ts'
-import { PERMIT2 } from './verify/contracts.ts'
+import { PERMIT2, words } from '../evm/evmCalls.ts'
 import { requireSoon } from './verify/effect.ts'
 import { refuse, VerificationError } from './verify/refusal.ts'
 

@@ -8,6 +8,7 @@ import {
   parseAbiParameters,
 } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
+import { approveData, PERMIT2 } from '../evm/evmCalls.ts'
 import { Refusal } from '../testing/connectRouter.ts'
 import {
   pinnedContracts,
@@ -21,10 +22,8 @@ import { ALICE, BOB, walletError } from '../testing/fakeWallet.ts'
 import type { Kit } from '../testing/kit.ts'
 import { askedOfWallet, HASH, previewingSwap, stepsOf } from '../testing/swapping.ts'
 import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
-import { approveData } from './plan.ts'
 import { planSwap } from './planSwap.ts'
 import { swapTokens } from './swapTokens.ts'
-import { PERMIT2 } from './verify/contracts.ts'
 
 const UNIVERSAL = '0x0000000000000000000000000000000000001102'
 const SELF = '0x0000000000000000000000000000000000000002'

@@ -1,20 +1,15 @@
 import type { AccountOwner } from '../account/owner.ts'
+import { plainAddress } from '../address/plainAddress.ts'
 import { contractsOf, nodeOf } from '../chain/adapters.ts'
-import { words } from '../evm/evmCalls.ts'
+import { approveData } from '../evm/evmCalls.ts'
 import { convertClient } from '../gateway/clients.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap.ts'
 import { chosenQuote } from './order.ts'
 import { isRefusedFor } from './problems.ts'
-import { isNativeSwapToken, plainAddress } from './tokens.ts'
-import {
-  APPROVE_SELECTOR,
-  isPermit2,
-  requireRouter,
-  swapContractsOf,
-  universalRouterOf,
-} from './verify/contracts.ts'
+import { isNativeSwapToken } from './tokens.ts'
+import { isPermit2, requireRouter, swapContractsOf, universalRouterOf } from './verify/contracts.ts'
 import { refuse } from './verify/refusal.ts'
 
 /** How the spender gets its allowance. */
@@ -194,11 +189,6 @@ export async function readApproval(
     value: 0n,
   }))
   return { kind: 'approve', calls }
-}
-
-/** Returns the call data of an ERC-20 approval. */
-export function approveData(spender: string, amount: bigint): string {
-  return APPROVE_SELECTOR + words(BigInt(spender), amount)
 }
 
 function optionsOf(signal: AbortSignal | undefined) {

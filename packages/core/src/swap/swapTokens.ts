@@ -4,6 +4,7 @@ import { follow as followSent, loadFollowing } from '../activity/follow.ts'
 import { swapMessage } from '../activity/sentTexts.ts'
 import { rememberSent, type SentTransfer, sentCall } from '../activity/sentTransactions.ts'
 import type { Awaited } from '../activity/waitForReceipt.ts'
+import { plainAddress } from '../address/plainAddress.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { contractsOf, refusalOf } from '../chain/adapters.ts'
 import { messageOf } from '../errors/messageOf.ts'
@@ -14,7 +15,7 @@ import { isUserRejection, walletErrorCode, walletFailureMessage } from '../error
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { reportTransfer } from '../modal/transferFlows.ts'
-import { dangersOf } from '../preview/dangers.ts'
+import { dangerousApproval, dangersOf } from '../preview/dangers.ts'
 import type { SentCall, SentTransaction } from '../types/activity.ts'
 import type { ContractCall, ReceiptStatus, TransferRefusal } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -26,7 +27,7 @@ import { type PermitPlan, readApproval, readPlan, type SwapPlan, stepsOf } from 
 import { previewBuiltSwap, shownSwapPreview } from './previewSwap.ts'
 import { isRefusedFor } from './problems.ts'
 import { PERMIT2_DECLINES } from './quote.ts'
-import { isNativeSwapToken, plainAddress } from './tokens.ts'
+import { isNativeSwapToken } from './tokens.ts'
 import { type BuildOptions, type BuiltSwap, buildSwap, PriceMovedError } from './transaction.ts'
 import { isPermit2, swapContractsOf, universalRouterOf } from './verify/contracts.ts'
 import { VerificationError } from './verify/refusal.ts'
@@ -236,6 +237,7 @@ function follow(
     transfer: movement(sourceToken, quote.fromAmount),
     received: movement(toToken, toAmount),
     deadline: Number(deadline) * 1_000 || hawser.clock.now(),
+    approval: dangerousApproval(shownSwapPreview(hawser.swap.getState())),
   })
   leave(hawser, sent, course)
   reportTransfer(hawser, { kind: 'swapSubmitted', ...swapMessage(sent) })

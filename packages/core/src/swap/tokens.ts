@@ -1,4 +1,5 @@
 import { messageData } from '@hawser/client'
+import { plainAddress } from '../address/plainAddress.ts'
 import { baseUnits, parseUnits } from '../amounts/units.ts'
 import { isNetworkServed, selectAccount, selectNetwork } from '../chain/selectors.ts'
 import { balancesClient, convertClient } from '../gateway/clients.ts'
@@ -14,11 +15,6 @@ import { isSwapNetwork } from './networks.ts'
 /** Reports whether a token is the native currency. */
 export function isNativeSwapToken({ address }: SwapToken): boolean {
   return address.toLowerCase().endsWith(NATIVE_TOKEN_ADDRESS)
-}
-
-/** Returns the plain address of a CAIP-10 id. */
-export function plainAddress(caipAddress: string): string {
-  return caipAddress.slice(caipAddress.lastIndexOf(':') + 1)
 }
 
 export function isSameSwapToken(a: SwapToken | undefined, b: SwapToken | undefined): boolean {

@@ -1,6 +1,7 @@
 import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import type { MessageData } from '@hawser/client'
+import { AccessService, type ListApprovalsResponseJson } from '@hawser/client/access'
 import { ActivityService } from '@hawser/client/activity'
 import { BalancesService } from '@hawser/client/balances'
 import type { WatchQuoteResponseJson } from '@hawser/client/convert'
@@ -54,6 +55,8 @@ export interface FakeGateway {
   /** Answers each request for a page of the history, by its cursor. */
   history: (cursor: string | null) => HistoryPage | Promise<HistoryPage>
   nfts: () => Holdings | Promise<Holdings>
+  /** Answers each request for the approvals of the account. */
+  approvals: () => ListApprovalsResponseJson | Promise<ListApprovalsResponseJson>
   readonly conversions: FakeConversions
   readonly names: FakeNames
   readonly onramp: FakeOnramp
@@ -113,6 +116,7 @@ export function createFakeGateway(): FakeGateway {
     status: 200,
     history: () => ({ data: [], next: null }),
     nfts: () => ({}),
+    approvals: () => ({}),
     watch: () => openStream().end({ code: 'unimplemented' }).body,
     conversions: createFakeConversions(),
     names: createFakeNames(),
@@ -166,6 +170,7 @@ function routes(router: ConnectRouter, gateway: FakeGateway): void {
     return { data, ...(next && { next }), ...(coverage && { coverage }) }
   })
   serve(router, PreviewService.method.simulate, (request) => gateway.simulate(request))
+  serve(router, AccessService.method.listApprovals, () => gateway.approvals())
   serveData(router, NftsService.method.listNfts, () => gateway.nfts())
   serveStream(router, UpdatesService.method.watchAccount, (signal) => gateway.watch(signal))
   routeConversions(router, gateway.conversions, (signal) => gateway.watchQuote(signal))
@@ -210,6 +215,7 @@ function failure(status: number, { pathname }: URL): Response {
 const codes: Readonly<Record<number, string>> = {
   401: 'unauthenticated',
   403: 'permission_denied',
+  501: 'unimplemented',
   503: 'unavailable',
 }
 

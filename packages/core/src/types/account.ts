@@ -51,7 +51,7 @@ export interface AccountState {
   readonly user: EmbeddedUser | undefined
   readonly addressExplorerUrl: string | undefined
   readonly smartAccountDeployed: boolean
-  /** 0 Tokens, 1 NFTs, 2 Activity. */
+  /** 0 Tokens, 1 NFTs, 2 Activity, 3 Access. */
   readonly currentTab: number
   readonly tokenBalance: readonly TokenBalance[]
   readonly tokenBalanceLoading: boolean

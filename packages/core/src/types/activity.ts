@@ -1,5 +1,6 @@
 import type { MessageData } from '@hawser/client'
 import type { Coverage, Metadata, Quantity, Transaction, Transfer } from '@hawser/client/activity'
+import type { ApprovalReference } from './access.ts'
 import type { CaipAddress } from './network.ts'
 
 /** One row of the history of an account. */
@@ -90,4 +91,6 @@ export interface SentTransaction {
   readonly receiverName?: string
   /** Why it failed, as a sentence, where the chain says so. */
   readonly failure?: string
+  /** An approval in it that the preview called a danger, and the visitor signed all the same. */
+  readonly approval?: ApprovalReference
 }

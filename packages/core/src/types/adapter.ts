@@ -1,4 +1,5 @@
 import type { Message } from '@hawser/texts/message'
+import type { Approval } from './access.ts'
 import type { AccountEntry, TokenBalance } from './account.ts'
 import type { ActivityPage, SentCall } from './activity.ts'
 import type { Connector, RelaySession } from './connector.ts'
@@ -265,6 +266,54 @@ export interface Transfers<N extends Namespace = Namespace> {
   ): Promise<string>
 }
 
+/** What a wallet was requested to sign, for a preview. */
+export type RevocationSubject =
+  | { readonly calls: readonly ContractCall[] }
+  /** Transaction of Solana in base64. */
+  | { readonly transaction: string }
+
+/** What a wallet sent to end approvals: a transaction, or a batch of calls by its id (EIP-5792). */
+export type SentRevocation =
+  | {
+      readonly hash: string
+      /** What was sent, where a wallet may send it again with another hash. */
+      readonly call?: ContractCall
+    }
+  | { readonly batch: string }
+
+/** Ends approvals: loaded only for that. */
+export interface Revocations<N extends Namespace = Namespace> {
+  /** Divides approvals into those that one request of the wallet ends together, in order. Never throws. */
+  divide(
+    session: WalletSession<N>,
+    from: string,
+    approvals: readonly Approval[],
+    network: NetworkAccess,
+  ): Promise<readonly (readonly Approval[])[]>
+  /**
+   * Returns what is signed to end approvals.
+   *
+   * @throws the node's error.
+   */
+  subject(
+    network: NetworkAccess,
+    from: string,
+    approvals: readonly Approval[],
+    signal: AbortSignal,
+  ): Promise<RevocationSubject>
+  /**
+   * Ends approvals with one request of the wallet: those of one item of `divide`.
+   *
+   * @throws the wallet's or the node's error.
+   */
+  send(
+    session: WalletSession<N>,
+    from: string,
+    approvals: readonly Approval[],
+    network: NetworkAccess,
+  ): Promise<SentRevocation>
+}
+
 /** Everything that is specific to one namespace. */
 export interface ChainAdapter<N extends Namespace = Namespace> {
   readonly namespace: N
@@ -353,4 +402,6 @@ export interface ChainAdapter<N extends Namespace = Namespace> {
   transfers(): Promise<Transfers<N>>
   /** Absent in namespaces without contracts. */
   contracts?(): Promise<Contracts<N>>
+  /** Absent where accounts give no approvals. */
+  revocations?(): Promise<Revocations<N>>
 }

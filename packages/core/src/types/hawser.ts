@@ -7,6 +7,7 @@ import type { LogBuffer } from '../log/log.ts'
 import type { Popup } from '../popup/popup.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { Timers } from '../timers.ts'
+import type { AccessState } from './access.ts'
 import type { Connected } from './account.ts'
 import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
@@ -57,6 +58,7 @@ export interface Hawser {
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>
+  readonly access: StoreApi<AccessState>
   readonly signIn: StoreApi<SignInState>
   readonly smartSessions: StoreApi<SmartSessionsState>
   /** What the gateway is configured with; empty until it is read. */

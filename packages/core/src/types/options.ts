@@ -37,6 +37,8 @@ export interface Features {
   readonly receive: boolean
   readonly send: boolean
   readonly history: boolean
+  /** The tab with what others may do with the account: approvals and delegations. On by default. */
+  readonly access: boolean
   /** Counts of events for the operator, at the gateway only; see `startAnalytics`. On by default. */
   readonly analytics: boolean
   /** Limited rights over an account for a limited time (ERC-7715). Off by default. */

@@ -28,6 +28,8 @@ export interface PreviewChange extends PreviewAmount {
 
 /** A right to take tokens from the account. */
 export interface PreviewApproval extends PreviewAmount {
+  /** Plain address of the token, or of the collection. */
+  readonly contract: string
   /** Plain address of the account that may take. */
   readonly spender: string
   /** Unix seconds; undefined for never. */

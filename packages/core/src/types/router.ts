@@ -41,6 +41,7 @@ export type View =
   | 'Profile'
   | 'RegisterAccountName'
   | 'RegisterAccountNameSuccess'
+  | 'RevokeApprovals'
   | 'SmartSessionCreated'
   | 'SmartSessionList'
   | 'Swap'

@@ -8,6 +8,8 @@ export interface ServedFeatures {
   readonly swapChains?: readonly CaipNetworkId[]
   /** Ids of the providers of card purchases. */
   readonly onrampProviders?: readonly string[]
+  /** Whether the gateway lists approvals; false once it answered that it has no such call. */
+  readonly approvals?: boolean
   /** Whether the gateway refuses the site: its project id or its origin. */
   readonly isRefused?: boolean
   /** Logins of the embedded wallet; social logins by their ids. */

@@ -1,3 +1,4 @@
+import { PERMIT2 } from '../../evm/evmCalls.ts'
 import type { Hawser } from '../../types/hawser.ts'
 import type { CaipNetworkId } from '../../types/network.ts'
 import type { SwapContracts, SwapRouterKind } from '../../types/swapContracts.ts'
@@ -28,12 +29,6 @@ export function requireRouter({ routers }: SwapContracts, address: string | unde
   const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
   return found?.[1] ?? refuse('contractUnknown')
 }
-
-/** `approve(address,uint256)` of ERC-20. */
-export const APPROVE_SELECTOR = '0x095ea7b3'
-
-/** Uniswap's Permit2, at the same address on every network. */
-export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 export function isPermit2(address: string | undefined): boolean {
   return address?.toLowerCase() === PERMIT2.toLowerCase()
