@@ -8,7 +8,7 @@ import { browserslistToTargets, bundleAsync } from 'lightningcss'
 
 const dist = new URL('../dist/', import.meta.url)
 const modules = await Promise.all(
-  ['shell', 'pairing', 'login', 'connected', 'sessions', 'namespaces'].map(styleModule),
+  ['shell', 'pairing', 'login', 'connected', 'access', 'sessions', 'namespaces'].map(styleModule),
 )
 
 if (!process.argv.includes('--check')) {

@@ -68,7 +68,9 @@ describe('the calls that end an approval', () => {
 
   it('of Permit2 lock all of them down in one call', async () => {
     const other = { ...THROUGH_PERMIT2, spender: { address: `eip155:31337:${STRANGER}` } }
-    const pairs = ([EXCHANGE, STRANGER] as const).map((spender) => ({ token: DOLLAR_ADDRESS, spender }) as const)
+    const pairs = ([EXCHANGE, STRANGER] as const).map(
+      (spender) => ({ token: DOLLAR_ADDRESS, spender }) as const,
+    )
     const data = encodeFunctionData({ abi: permit2Abi, functionName: 'lockdown', args: [pairs] })
     expect(await callsFor(THROUGH_PERMIT2, UNLIMITED, other)).toEqual([
       { to: DOLLAR_ADDRESS, data: approveNothing(STRANGER), value: 0n },

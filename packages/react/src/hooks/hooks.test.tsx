@@ -9,6 +9,7 @@ import {
   devnetTwo,
   type Kit,
   transaction,
+  UNLIMITED,
 } from '@hawser/core/testing'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -16,6 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { HawserProvider } from '../provider/HawserProvider.tsx'
 import { useAccount } from './useAccount.ts'
 import { useActivity } from './useActivity.ts'
+import { useApprovals } from './useApprovals.ts'
 import { useDisconnect } from './useDisconnect.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserEvents } from './useHawserEvents.ts'
@@ -95,6 +97,17 @@ describe('hooks', () => {
     await waitFor(() => expect(result.current.collections).toEqual([ANCHORS]))
     expect(result.current).toMatchObject({ isLoaded: true, isBackfilling: true, hasFailed: false })
     expect(result.current.mediaUrl('m-1')).toContain('http://gateway.test/v1/nft-media/m-1')
+  })
+
+  it('useApprovals returns what others may take, and opens the review that revokes it', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.approvals = () => ({ approvals: [UNLIMITED], backfilling: true })
+    const result = inside(kit, () => useApprovals())
+    await waitFor(() => expect(result.current.approvals).toMatchObject([{ kind: 'erc20', unlimited: true }]))
+    expect(result.current).toMatchObject({ isLoaded: true, isBackfilling: true, hasFailed: false })
+    await act(() => result.current.revoke(result.current.approvals))
+    expect(kit.hawser.modal.getState().open).toBe(true)
+    expect(kit.hawser.router.getState().view).toBe('RevokeApprovals')
   })
 
   it('useModal opens and closes', () => {

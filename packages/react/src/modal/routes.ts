@@ -64,6 +64,7 @@ export const nameViews: readonly View[] = [
 /** Views of smart sessions, for sites that have them. */
 export const sessionViews: readonly View[] = ['SmartSessionCreated', 'SmartSessionList']
 
+const access = () => import('../features/access.ts')
 const account = () => import('../features/account.ts')
 const buy = () => import('../features/buy.ts')
 const login = () => import('../features/login.ts')
@@ -106,6 +107,7 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Profile: lazy(profile, 'ProfileView'),
   RegisterAccountName: lazy(names, 'RegisterAccountNameView'),
   RegisterAccountNameSuccess: lazy(names, 'RegisterAccountNameSuccessView'),
+  RevokeApprovals: lazy(access, 'RevokeApprovalsView'),
   SmartSessionCreated: lazy(sessions, 'SmartSessionCreatedView'),
   SmartSessionList: lazy(sessions, 'SmartSessionListView'),
   Swap: lazy(swap, 'SwapView'),

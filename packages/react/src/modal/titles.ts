@@ -69,6 +69,8 @@ export function useTitle({ view, data }: RouterState): string {
     case 'RegisterAccountName':
     case 'RegisterAccountNameSuccess':
       return texts.profile.chooseName
+    case 'RevokeApprovals':
+      return texts.access.review
     case 'WalletSendNft':
       return texts.nfts.send
     case 'Swap':

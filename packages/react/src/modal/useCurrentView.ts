@@ -86,6 +86,8 @@ export function useCurrentView(open: boolean): CurrentView {
         (hasLogins || !loginViews.includes(name)) &&
         (hasSessions || !sessionViews.includes(name)) &&
         (leadsToNames || !nameViews.includes(name)) &&
+        // The tab that leads to it loads it.
+        name !== 'RevokeApprovals' &&
         (hasNamespaces || !namespaceViews.includes(name)),
     )
     return whenIdle(() => {

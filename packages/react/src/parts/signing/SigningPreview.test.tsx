@@ -40,7 +40,7 @@ it('shows what leaves with its receiver, what arrives, and who may take what unt
       counterparty: BOB,
     },
   ]
-  const all = { amount: undefined, symbol: 'tUSD', tokenId: '', spender: BOB }
+  const all = { contract: DOLLAR_ADDRESS, amount: undefined, symbol: 'tUSD', tokenId: '', spender: BOB }
   const approvals = [
     { ...all, expiresAt: undefined, isRevoked: false },
     { ...all, amount: '0', symbol: 'DAI', expiresAt: undefined, isRevoked: true },

@@ -1,4 +1,4 @@
-import { hasHistory, isPaying, setAccountTab, watchBalances } from '@hawser/core'
+import { hasHistory, isAccessOffered, isPaying, setAccountTab, watchBalances } from '@hawser/core'
 import { Avatar, Tabs } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -9,6 +9,7 @@ import { useTexts } from '../../locale/useTexts.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { WalletBackup } from '../../parts/WalletBackup.tsx'
+import { AccessPanel } from './AccessPanel.tsx'
 import { AccountActions } from './AccountActions.tsx'
 import { AccountBalance } from './AccountBalance.tsx'
 import { ActivityTab } from './activity/ActivityTab.tsx'
@@ -21,6 +22,7 @@ const allTabs = [
   { id: 'tokens', number: 0, panel: () => <TokensTab /> },
   { id: 'nfts', number: 1, panel: () => <NftsTab /> },
   { id: 'activity', number: 2, panel: () => <ActivityTab /> },
+  { id: 'access', number: 3, panel: () => <AccessPanel /> },
 ] as const
 
 /** The connected account: its balance, its actions and its tabs. */
@@ -67,12 +69,17 @@ function AddressNote() {
 
 /** Returns the tabs. The services list NFTs for EVM chains only. */
 function useTabs() {
-  const { account, nfts, activity } = useTexts()
+  const { account, nfts, activity, access } = useTexts()
   const hawser = useHawser()
   const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
-  const { history } = useHawserState(hawser.options, ({ features }) => features)
-  const isEvm = namespace === 'eip155'
-  const offered = { tokens: true, nfts: isEvm, activity: history && hasHistory(namespace) }
-  const labels = { tokens: account.tokens, nfts: nfts.tab, activity: activity.tab }
+  const features = useHawserState(hawser.options, (options) => options.features)
+  const served = useHawserState(hawser.served, (state) => state)
+  const offered = {
+    tokens: true,
+    nfts: namespace === 'eip155',
+    activity: features.history && hasHistory(namespace),
+    access: isAccessOffered(namespace, features, served),
+  }
+  const labels = { tokens: account.tokens, nfts: nfts.tab, activity: activity.tab, access: access.tab }
   return allTabs.filter(({ id }) => offered[id]).map((tab) => ({ ...tab, label: labels[tab.id] }))
 }

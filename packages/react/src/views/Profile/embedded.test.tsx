@@ -1,31 +1,17 @@
 // @vitest-environment jsdom
 
-import { connect, type HawserOptions, setPreferredAccountType } from '@hawser/core'
-import { createFakeEmbeddedWallet, createKit, whenUserIsRead } from '@hawser/core/testing'
+import { setPreferredAccountType } from '@hawser/core'
+import { whenUserIsRead } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loginFeature } from '../../modal/loginFeature.ts'
-import { findView, renderPage, showView } from '../../testing/openKit.tsx'
+import { openEmbedded } from '../../testing/openEmbedded.tsx'
+import { findView, showView } from '../../testing/openKit.tsx'
 
 // The first import of a chunk can take longer than the default timeout of a query.
 beforeAll(async () => {
   await loginFeature.load()
 })
-
-/** Opens a page whose user is logged in by email. */
-async function openEmbedded(options: Partial<HawserOptions> = {}, { endsWithTab = false } = {}) {
-  const frame = createFakeEmbeddedWallet()
-  frame.frameAnswers.endsWithTab = () => endsWithTab
-  frame.emailAction = 'CONNECT'
-  const page = renderPage(createKit(options, frame))
-  const wallet = await frame.connector.getEmbeddedWallet?.()
-  await act(async () => {
-    await wallet?.connectEmail('ada@example.com')
-    await connect(page.hawser, { connector: frame.connector })
-    await whenUserIsRead(page.hawser)
-  })
-  return { ...page, frame }
-}
 
 describe('the settings of an embedded wallet', () => {
   it('lead to its login, its keys and its sessions', async () => {

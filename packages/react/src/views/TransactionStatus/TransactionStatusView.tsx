@@ -2,6 +2,7 @@ import {
   type CaipNetworkId,
   canSendAgain,
   goBack,
+  isAccessOffered,
   isSwap,
   type Message,
   requestedNetwork,
@@ -10,11 +11,13 @@ import {
   sendAgain,
   sentMessage,
   shortenAddress,
+  showApproval,
   swapMessage,
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
 import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon, SwapIcon } from '@hawser/ui'
 import { useEffect } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { type CoreTexts, useCoreTexts, useMessages } from '../../locale/textsOf.ts'
@@ -56,6 +59,7 @@ export function TransactionStatusView() {
         </div>
       </div>
       <Facts sent={sent} />
+      <DangerousApproval sent={sent} />
       {canSendAgain(hawser, sent) && (
         <Button wide data-testid="transaction-again-button" onClick={() => sendAgain(hawser, sent)}>
           {baseTexts.tryAgain}
@@ -70,6 +74,28 @@ export function TransactionStatusView() {
         {texts.done}
       </Button>
     </div>
+  )
+}
+
+/** Leads to a dangerous approval that the transaction gave, for it to be revoked at once. */
+function DangerousApproval({ sent: { owner, approval, transaction } }: { sent: SentTransaction }) {
+  const texts = useTexts().transaction
+  const hawser = useHawser()
+  const { caipAddress } = useAccount()
+  const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
+  const features = useHawserState(hawser.options, (options) => options.features)
+  const served = useHawserState(hawser.served, (state) => state)
+  const isGiven = owner === caipAddress && transaction.metadata.status !== 'failed'
+  if (!approval || !isGiven || !isAccessOffered(namespace, features, served)) return null
+  return (
+    <Button
+      variant="danger"
+      wide
+      data-testid="transaction-revoke-button"
+      onClick={() => showApproval(hawser, approval)}
+    >
+      {texts.revokeApproval}
+    </Button>
   )
 }
 

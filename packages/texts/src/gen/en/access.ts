@@ -2,7 +2,6 @@
 
 /** The texts of the tab with the approvals of the account, and of their revocation. */
 export const access = {
-  loading: 'Loading approvals',
   about: 'What others may do with this account',
   total: 'At risk today',
   totalUnknown: 'Value unknown',
@@ -26,7 +25,6 @@ export const access = {
   oneNft: (id: string) => `NFT #${id}`,
   until: (date: string) => `until ${date}`,
   nothingAtRisk: 'Nothing held',
-  warnings: { look_alike: 'Look-alike', link: 'Link in name' },
   dangers: { noCode: 'Danger: not a contract', unknownSpender: 'Danger: unknown spender' },
   dangerTexts: { noCode: 'The spender is the account of a person, not a contract. It keeps to no rules.', unknownSpender: 'This spender isn’t known, and may take everything that you have of this token at any time.' },
   details: { spender: 'Spender', copySpender: 'Copy spender address', explorer: (name: string) => `Spender on ${name}`, token: 'Token contract', copyToken: 'Copy token contract', tokenAccount: 'Token account', mayTake: 'May take', atRisk: 'At risk today', kind: 'Type', expires: 'Expires', approved: 'Approved', kinds: { erc20: 'Token allowance', permit2: 'Allowance through Permit2', nft: 'One NFT', operator: 'Operator of a collection', delegate: 'Delegate of a token account' } },
@@ -37,5 +35,5 @@ export const access = {
   sessionsText: 'What sites may do within limits',
   sites: 'Connected sites',
   sitesText: 'In the settings of your wallet',
-  review: { text: (count: number) => count === 1 ? 'This approval ends:' : `These ${count} approvals end:`, network: 'Network', requests: 'Wallet requests', oneRequest: 'One for all', note: 'Review transaction carefully', steps: 'Progress', preparing: 'Preparing…', cancel: 'Cancel', stop: 'Stop', confirm: 'Revoke', again: 'Try again', accept: 'I understand and want to revoke anyway', anyway: 'Revoke anyway', states: { next: 'not yet', wallet: 'waiting for your wallet', chain: 'waiting for confirmation', done: 'revoked', failed: 'not revoked' } },
+  review: { text: (count: number) => count === 1 ? 'This approval ends:' : `These ${count} approvals end:`, requests: 'Wallet requests', confirm: 'Revoke', accept: 'I understand and want to revoke anyway', anyway: 'Revoke anyway', states: { wallet: 'waiting for your wallet', chain: 'waiting for confirmation', done: 'revoked', failed: 'not revoked' } },
 } as const

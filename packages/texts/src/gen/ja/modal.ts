@@ -32,7 +32,7 @@ export const texts = modalTexts('ltr', {
     unsupportedChain: { title: 'ネットワークを切り替え', text: 'このアプリは現在のネットワークに対応していません。続けるには利用可能なネットワークに切り替えてください。' },
     account: { title: 'アカウント', total: '合計残高', balanceUnavailable: '残高を取得できません', notServedTitle: 'このサイトでは利用できません', notServedText: (network) => `このサイトは${network}の残高と履歴を表示しません。資産はウォレットに安全に保管されています。`, settings: 'アカウント設定', actions: '操作', send: '送金', receive: '受取', swap: 'スワップ', buy: '購入', buyCrypto: '暗号資産を購入', buyCryptoText: 'カードや銀行口座で簡単に', popular: '人気', firstSteps: '最初のステップ', tabs: '資産', tokens: 'トークン', loadingTokens: 'トークンを読み込み中', emptyTitle: 'トークンはまだありません', emptyText: '最初のトークンを追加して始めましょう。', receiveFunds: '受取', receiveFundsText: 'あなたのアドレスにトークンを送ってください', errorTitle: 'トークン残高を取得できません', errorText: 'サーバーに接続できません。', hiddenTokens: '非表示のトークン', partialTokens: 'このアカウントには、ここに表示されていないトークンもあります。', hiddenReasons: { no_liquidity: '既知の市場なし', link: '名前がウェブサイトを宣伝しています', look_alike: '別のトークンのシンボルを使用' }, hiddenOther: '不審なトークン', valueLimits: { thin: '市場が小さく評価できません', young: '開設から1時間未満の市場', supply: '信頼できない価格', sale: 'プールが支払う額が上限' }, price: (price, symbol) => `1 ${symbol} = ${price}`, priceSources: { static: '固定価格', feed: '価格フィード', pool: 'オンチェーンプール' }, priceAge: (age) => `${age}前`, retryIn: (seconds) => `${seconds} 秒後に再試行` },
     activity: { tab: '履歴', loading: '履歴を読み込み中', loadMore: 'さらに読み込む', loadingMore: '履歴をさらに読み込み中', emptyTitle: '履歴はまだありません', emptyText: '次の取引がここに表示されます', errorTitle: '履歴を取得できません', olderFailed: '以前の履歴を読み込めませんでした。', backfilling: '以前の履歴を読み込み中', unknownBefore: (block) => `ブロック ${block} より前の履歴はありません`, nativeUnknownBefore: (block) => `ブロック ${block} より前のネイティブ送金はありません`, hideAgain: 'スパムを隠す', more: (count) => `他 ${count} 件`, unlimited: '無制限', to: (who) => `宛先 ${who}`, from: (who) => `送信元 ${who}`, fromLookAlike: '送信元 類似アドレス', unverified: '未検証', warnings: { look_alike: '類似トークン', link: '名前にリンク' }, pending: '保留中', failed: '失敗', confirmed: '確認済み', justNow: 'たった今', details: { status: 'ステータス', date: '日時', from: '送信元', to: '宛先', fee: 'ネットワーク手数料', feePayer: '手数料の支払元', rent: { out: '受取人の新しいトークンアカウント', self: 'あなたのトークンアカウント' }, error: 'エラー', block: 'ブロック', confirmations: '確認数', copyAddress: 'アドレスをコピー', copyContract: 'トークンコントラクトをコピー', application: 'アプリケーション', contract: (name) => name ? `${name} のコントラクト` : 'トークンコントラクト', contractExplorer: (name) => `${name} のコントラクト`, spam: 'これは、あなたが送っていない取引に含まれる未知のトークンによるもので、本物ではない可能性があります。ここからアドレスをコピーしないでください。', claims: '一部は未知のトークンによるもので、本物ではない可能性があります。', poisoned: '送信元のアドレスは、履歴にある別のアドレスに似ています。コピーしないでください。', warnings: { look_alike: (name) => `「${name}」は有名なトークンを模倣しています。`, link: (name) => `「${name}」にはウェブアドレスが含まれています。アクセスしないでください。` } }, operations: { approve: '承認', borrow: '借入', burn: 'バーン', buy: '購入', cancel: 'キャンセル', claim: '請求', deploy: 'コントラクト作成', deposit: '入金', execute: 'コントラクト呼び出し', mint: 'ミント', receive: '受取', repay: '返済', sell: '売却', send: '送金', stake: 'ステーク', trade: 'スワップ', unstake: 'アンステーク', withdraw: '出金' } },
-    access: { tab: '権限', review: '取り消しの確認' },
+    access: { tab: '権限', loading: '承認を読み込み中', review: '取り消しの確認' },
     nfts: { tab: 'NFT', loading: 'NFT を読み込み中', title: 'NFT', emptyTitle: 'NFT はまだありません', emptyText: 'このアカウントの NFT がここに表示されます。', errorTitle: 'NFT を取得できません', unnamed: '名前のないコレクション', hidden: '非表示のコレクション', backfilling: '読み込み中です。さらに表示される場合があります。', truncated: '最新のトークンのみ表示しています', moreOwned: (count) => `他に ${count.toLocaleString('ja')} 個保有`, quantity: (count) => `×${count}`, owned: (count) => `${count} 個保有`, noPicture: '画像なし', metadataUnread: 'このトークンの詳細を読み込めませんでした。', traits: '特徴', details: '詳細', collection: 'コレクション', contract: 'コントラクト', copyContract: 'コントラクトアドレスをコピー', tokenId: 'トークン ID', copyTokenId: 'トークン ID をコピー', standard: '規格', standards: { erc721: 'ERC-721', erc1155: 'ERC-1155' }, send: 'NFT を送る', howMany: '数量' },
     profile: { title: 'アカウント', details: 'アカウントの詳細', network: 'ネットワーク', wallet: '接続方法', accounts: 'アカウント', smartSessions: 'スマートセッション', chooseAccountName: '名前を登録', chooseName: '名前を選ぶ', names: 'あなたの名前', newNames: (count) => `新着 ${count} 件` },
     names: { name: '名前', records: 'プロフィールを編集', address: 'アドレスを設定', transfer: '名前を譲渡', release: '名前を手放す' },
@@ -47,7 +47,6 @@ export const texts = modalTexts('ltr', {
     whatIsANetwork: { title: 'ネットワークとは？', parts: [{ title: '取引が行われる場所', text: 'ネットワークはすべてのアカウントと取引を記録し、正しいことを確認します。' }, { title: '用途に合わせて選べます', text: 'ネットワークごとにコスト、速度、安全性が異なります。1 つのアドレスで多くのネットワークの資産を持てます。' }] },
   },
   access: {
-    loading: '承認を読み込み中',
     about: '他者がこのアカウントに対してできること',
     total: '現在のリスク額',
     totalUnknown: '金額不明',
@@ -71,7 +70,6 @@ export const texts = modalTexts('ltr', {
     oneNft: (id) => `NFT 番号 ${id}`,
     until: (date) => `${date} まで`,
     nothingAtRisk: '保有なし',
-    warnings: { look_alike: '模倣', link: '名称にリンク' },
     dangers: { noCode: '危険: コントラクトではない', unknownSpender: '危険: 不明な相手' },
     dangerTexts: { noCode: '承認先は個人のアカウントであり、コントラクトではありません。どのルールにも縛られません。', unknownSpender: 'この承認先は不明で、このトークンの保有分すべてをいつでも引き出せます。' },
     details: { spender: '承認先', copySpender: '承認先のアドレスをコピー', explorer: (name) => `${name} で承認先を見る`, token: 'トークンのコントラクト', copyToken: 'トークンのコントラクトをコピー', tokenAccount: 'トークンアカウント', mayTake: '引き出せる量', atRisk: '現在のリスク額', kind: '種類', expires: '期限', approved: '承認日時', kinds: { erc20: 'トークンの使用許可', permit2: 'Permit2 経由の使用許可', nft: '1 つの NFT', operator: 'コレクションのオペレーター', delegate: 'トークンアカウントの代理人' } },
@@ -82,7 +80,7 @@ export const texts = modalTexts('ltr', {
     sessionsText: 'サイトが制限内でできること',
     sites: '接続中のサイト',
     sitesText: 'ウォレットの設定で確認できます',
-    review: { text: (count) => `次の ${count} 件の承認が終了します:`, network: 'ネットワーク', requests: 'ウォレットへのリクエスト', oneRequest: 'まとめて 1 回', note: '取引をよく確認してください', steps: '進行状況', preparing: '準備中…', cancel: 'キャンセル', stop: '中止', confirm: '取り消す', again: '再試行', accept: '理解したうえで取り消します', anyway: 'それでも取り消す', states: { next: '未実行', wallet: 'ウォレット待ち', chain: '確認待ち', done: '取り消し済み', failed: '取り消されていません' } },
+    review: { text: (count) => `次の ${count} 件の承認が終了します:`, requests: 'ウォレットへのリクエスト', confirm: '取り消す', accept: '理解したうえで取り消します', anyway: 'それでも取り消す', states: { wallet: 'ウォレット待ち', chain: '確認待ち', done: '取り消し済み', failed: '取り消されていません' } },
   },
   buy: {
     pay: '支払額',

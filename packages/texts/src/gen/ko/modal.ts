@@ -32,7 +32,7 @@ export const texts = modalTexts('ltr', {
     unsupportedChain: { title: '네트워크 전환', text: '이 앱은 현재 네트워크를 지원하지 않습니다. 계속하려면 사용 가능한 네트워크로 전환하세요.' },
     account: { title: '계정', total: '총 잔액', balanceUnavailable: '잔액 확인 불가', notServedTitle: '이 사이트에서는 사용할 수 없습니다', notServedText: (network) => `이 사이트는 ${network}의 잔액과 활동을 표시하지 않습니다. 자산은 지갑에 안전하게 있습니다.`, settings: '계정 설정', actions: '작업', send: '보내기', receive: '받기', swap: '스왑', buy: '구매', buyCrypto: '암호화폐 구매', buyCryptoText: '카드나 은행 계좌로 간편하게', popular: '인기', firstSteps: '첫걸음', tabs: '자산', tokens: '토큰', loadingTokens: '토큰 불러오는 중', emptyTitle: '아직 토큰이 없습니다', emptyText: '첫 토큰을 추가해 시작하세요.', receiveFunds: '받기', receiveFundsText: '내 주소로 토큰을 보내세요', errorTitle: '토큰 잔액 확인 불가', errorText: '서버에 연결할 수 없습니다.', hiddenTokens: '숨긴 토큰', partialTokens: '이 계정에는 여기에 표시된 것보다 많은 토큰이 있습니다.', hiddenReasons: { no_liquidity: '알려진 시장 없음', link: '이름이 웹사이트를 홍보함', look_alike: '다른 토큰의 심볼을 사용함' }, hiddenOther: '의심스러움', valueLimits: { thin: '시장이 작아 평가할 수 없음', young: '개설된 지 1시간 미만인 시장', supply: '신뢰할 수 없는 가격', sale: '풀이 지불할 금액이 상한' }, price: (price, symbol) => `${symbol}당 ${price}`, priceSources: { static: '고정 가격', feed: '가격 피드', pool: '온체인 풀' }, priceAge: (age) => `${age} 전`, retryIn: (seconds) => `${seconds}초 후 다시 시도` },
     activity: { tab: '활동', loading: '활동 불러오는 중', loadMore: '더 보기', loadingMore: '활동 더 불러오는 중', emptyTitle: '아직 활동이 없습니다', emptyText: '다음 거래가 여기에 표시됩니다', errorTitle: '활동 확인 불가', olderFailed: '이전 활동을 불러오지 못했습니다.', backfilling: '이전 활동 불러오는 중', unknownBefore: (block) => `블록 ${block} 이전의 활동은 없습니다`, nativeUnknownBefore: (block) => `블록 ${block} 이전의 네이티브 전송은 없습니다`, hideAgain: '스팸 숨기기', more: (count) => `외 ${count}건`, unlimited: '무제한', to: (who) => `받는 주소 ${who}`, from: (who) => `보낸 주소 ${who}`, fromLookAlike: '보낸 주소 유사 주소', unverified: '미확인', warnings: { look_alike: '유사 토큰', link: '이름에 링크 있음' }, pending: '대기 중', failed: '실패', confirmed: '확인됨', justNow: '방금', details: { status: '상태', date: '날짜', from: '보낸 사람', to: '받는 사람', fee: '네트워크 수수료', feePayer: '수수료 지불 계정', rent: { out: '받는 사람의 새 토큰 계정', self: '내 토큰 계정' }, error: '오류', block: '블록', confirmations: '확인 수', copyAddress: '주소 복사', copyContract: '토큰 컨트랙트 복사', application: '애플리케이션', contract: (name) => name ? `${name} 컨트랙트` : '토큰 컨트랙트', contractExplorer: (name) => `${name}의 컨트랙트`, spam: '회원님이 보내지 않은 거래의 알 수 없는 토큰에서 온 것으로, 실제가 아닐 수 있습니다. 여기서 주소를 복사하지 마세요.', claims: '일부는 알 수 없는 토큰에서 온 것으로, 실제가 아닐 수 있습니다.', poisoned: '보낸 주소가 활동에 있는 다른 주소와 비슷합니다. 복사하지 마세요.', warnings: { look_alike: (name) => `“${name}”은(는) 잘 알려진 토큰을 모방합니다.`, link: (name) => `“${name}”에 웹 주소가 있습니다. 방문하지 마세요.` } }, operations: { approve: '승인함', borrow: '빌림', burn: '소각함', buy: '구매함', cancel: '취소함', claim: '수령함', deploy: '컨트랙트 생성', deposit: '예치함', execute: '컨트랙트 호출', mint: '발행함', receive: '받음', repay: '상환함', sell: '판매함', send: '보냄', stake: '스테이킹함', trade: '스왑함', unstake: '스테이킹 해제', withdraw: '출금함' } },
-    access: { tab: '권한', review: '철회 검토' },
+    access: { tab: '권한', loading: '승인 불러오는 중', review: '철회 검토' },
     nfts: { tab: 'NFT', loading: 'NFT 불러오는 중', title: 'NFT', emptyTitle: '아직 NFT가 없습니다', emptyText: '이 계정의 NFT가 여기에 표시됩니다.', errorTitle: 'NFT 확인 불가', unnamed: '이름 없는 컬렉션', hidden: '숨긴 컬렉션', backfilling: '아직 불러오는 중입니다. 더 표시될 수 있습니다.', truncated: '최근 토큰만 표시합니다', moreOwned: (count) => `${count.toLocaleString('ko')}개 더 보유`, quantity: (count) => `×${count}`, owned: (count) => `${count}개 보유`, noPicture: '이미지 없음', metadataUnread: '이 토큰의 세부 정보를 불러오지 못했습니다.', traits: '특성', details: '세부 정보', collection: '컬렉션', contract: '컨트랙트', copyContract: '컨트랙트 주소 복사', tokenId: '토큰 ID', copyTokenId: '토큰 ID 복사', standard: '표준', standards: { erc721: 'ERC-721', erc1155: 'ERC-1155' }, send: 'NFT 보내기', howMany: '수량' },
     profile: { title: '계정', details: '계정 세부 정보', network: '네트워크', wallet: '연결 수단', accounts: '계정', smartSessions: '스마트 세션', chooseAccountName: '이름 등록', chooseName: '이름 선택', names: '내 이름', newNames: (count) => `새 이름 ${count}개` },
     names: { name: '이름', records: '프로필 수정', address: '주소 설정', transfer: '이름 이전', release: '이름 반납' },
@@ -47,7 +47,6 @@ export const texts = modalTexts('ltr', {
     whatIsANetwork: { title: '네트워크란?', parts: [{ title: '거래가 이루어지는 곳', text: '네트워크는 모든 계정과 거래를 기록하고 유효한지 확인합니다.' }, { title: '필요에 맞는 네트워크', text: '네트워크마다 비용, 속도, 보안이 다릅니다. 하나의 주소로 여러 네트워크의 자산을 보유할 수 있습니다.' }] },
   },
   access: {
-    loading: '승인 불러오는 중',
     about: '다른 사람이 이 계정으로 할 수 있는 일',
     total: '현재 위험 금액',
     totalUnknown: '금액 알 수 없음',
@@ -71,7 +70,6 @@ export const texts = modalTexts('ltr', {
     oneNft: (id) => `NFT 번호 ${id}`,
     until: (date) => `${date}까지`,
     nothingAtRisk: '보유 없음',
-    warnings: { look_alike: '모방', link: '이름에 링크' },
     dangers: { noCode: '위험: 컨트랙트가 아님', unknownSpender: '위험: 알 수 없는 상대' },
     dangerTexts: { noCode: '승인 대상은 컨트랙트가 아니라 개인의 계정이며, 어떤 규칙도 따르지 않습니다.', unknownSpender: '이 승인 대상은 알 수 없으며, 보유한 이 토큰 전부를 언제든지 가져갈 수 있습니다.' },
     details: { spender: '승인 대상', copySpender: '승인 대상 주소 복사', explorer: (name) => `${name}에서 승인 대상 보기`, token: '토큰 컨트랙트', copyToken: '토큰 컨트랙트 복사', tokenAccount: '토큰 계정', mayTake: '가져갈 수 있는 양', atRisk: '현재 위험 금액', kind: '유형', expires: '만료', approved: '승인 시각', kinds: { erc20: '토큰 사용 승인', permit2: 'Permit2를 통한 사용 승인', nft: 'NFT 하나', operator: '컬렉션 운영자', delegate: '토큰 계정의 대리인' } },
@@ -82,7 +80,7 @@ export const texts = modalTexts('ltr', {
     sessionsText: '사이트가 한도 내에서 할 수 있는 일',
     sites: '연결된 사이트',
     sitesText: '지갑 설정에서 확인',
-    review: { text: (count) => `다음 승인 ${count}건이 종료됩니다:`, network: '네트워크', requests: '지갑 요청', oneRequest: '한 번에 모두', note: '거래를 꼼꼼히 확인하세요', steps: '진행 상황', preparing: '준비 중…', cancel: '취소', stop: '중지', confirm: '철회', again: '다시 시도', accept: '이해했으며 그래도 철회합니다', anyway: '그래도 철회', states: { next: '아직', wallet: '지갑 대기 중', chain: '확인 대기 중', done: '철회됨', failed: '철회되지 않음' } },
+    review: { text: (count) => `다음 승인 ${count}건이 종료됩니다:`, requests: '지갑 요청', confirm: '철회', accept: '이해했으며 그래도 철회합니다', anyway: '그래도 철회', states: { wallet: '지갑 대기 중', chain: '확인 대기 중', done: '철회됨', failed: '철회되지 않음' } },
   },
   buy: {
     pay: '지불 금액',

@@ -32,7 +32,7 @@ export const texts = modalTexts('ltr', {
     unsupportedChain: { title: '切换网络', text: '此应用不支持您当前的网络。请切换到可用的网络以继续。' },
     account: { title: '账户', total: '总余额', balanceUnavailable: '余额不可用', notServedTitle: '此网站不提供', notServedText: (network) => `此网站不显示 ${network} 的余额和活动。你的资金在钱包中是安全的。`, settings: '账户设置', actions: '操作', send: '发送', receive: '接收', swap: '兑换', buy: '购买', buyCrypto: '购买加密货币', buyCryptoText: '使用银行卡或银行账户，轻松购买', popular: '热门', firstSteps: '第一步', tabs: '资产', tokens: '代币', loadingTokens: '正在加载代币', emptyTitle: '暂无代币', emptyText: '添加您的第一个代币即可开始。', receiveFunds: '接收', receiveFundsText: '将代币发送到您的地址', errorTitle: '代币余额不可用', errorText: '无法连接服务器。', hiddenTokens: '已隐藏的代币', partialTokens: '此账户持有的代币多于此处所列。', hiddenReasons: { no_liquidity: '没有已知市场', link: '名称推广网站', look_alike: '使用了其他代币的符号' }, hiddenOther: '看起来可疑', valueLimits: { thin: '市场太小，无法估值', young: '市场创建不足一小时', supply: '价格不可信', sale: '以资金池愿付金额为上限' }, price: (price, symbol) => `每 ${symbol} ${price}`, priceSources: { static: '固定价格', feed: '价格源', pool: '链上资金池' }, priceAge: (age) => `${age}前`, retryIn: (seconds) => `${seconds} 秒后重试` },
     activity: { tab: '动态', loading: '正在加载动态', loadMore: '加载更多', loadingMore: '正在加载更多动态', emptyTitle: '暂无动态', emptyText: '您接下来的交易将显示在这里', errorTitle: '动态不可用', olderFailed: '无法加载更早的动态。', backfilling: '正在加载更早的动态', unknownBefore: (block) => `区块 ${block} 之前没有可用动态`, nativeUnknownBefore: (block) => `区块 ${block} 之前没有可用的原生转账`, hideAgain: '隐藏垃圾信息', more: (count) => `另有 ${count} 项`, unlimited: '无限额', to: (who) => `至 ${who}`, from: (who) => `来自 ${who}`, fromLookAlike: '来自仿冒地址', unverified: '未验证', warnings: { look_alike: '仿冒代币', link: '名称含链接' }, pending: '待确认', failed: '失败', confirmed: '已确认', justNow: '刚刚', details: { status: '状态', date: '日期', from: '发送方', to: '接收方', fee: '网络费', feePayer: '费用支付方', rent: { out: '接收方的新代币账户', self: '您的代币账户' }, error: '错误', block: '区块', confirmations: '确认数', copyAddress: '复制地址', copyContract: '复制代币合约', application: '应用', contract: (name) => name ? `${name} 合约` : '代币合约', contractExplorer: (name) => `${name} 上的合约`, spam: '这来自一笔并非由您发送的交易中的未知代币，可能不是真实的。请勿从这里复制地址。', claims: '其中一部分来自未知代币，可能不是真实的。', poisoned: '发送方的地址与您动态中的另一个地址相似。请勿复制。', warnings: { look_alike: (name) => `“${name}”仿冒了知名代币。`, link: (name) => `“${name}”含有网址。请勿访问。` } }, operations: { approve: '已授权', borrow: '已借入', burn: '已销毁', buy: '已购买', cancel: '已取消', claim: '已领取', deploy: '已创建合约', deposit: '已存入', execute: '合约调用', mint: '已铸造', receive: '已接收', repay: '已偿还', sell: '已卖出', send: '已发送', stake: '已质押', trade: '已兑换', unstake: '已解除质押', withdraw: '已提取' } },
-    access: { tab: '权限', review: '确认撤销' },
+    access: { tab: '权限', loading: '正在加载授权', review: '确认撤销' },
     nfts: { tab: 'NFT', loading: '正在加载 NFT', title: 'NFT', emptyTitle: '暂无 NFT', emptyText: '此账户的 NFT 将显示在这里。', errorTitle: 'NFT 不可用', unnamed: '未命名的系列', hidden: '已隐藏的系列', backfilling: '仍在加载，可能会出现更多。', truncated: '仅显示最近的代币', moreOwned: (count) => `另持有 ${count.toLocaleString('zh-CN')} 个`, quantity: (count) => `×${count}`, owned: (count) => `您持有 ${count} 个`, noPicture: '没有图片', metadataUnread: '无法加载此代币的详情。', traits: '特征', details: '详情', collection: '系列', contract: '合约', copyContract: '复制合约地址', tokenId: '代币 ID', copyTokenId: '复制代币 ID', standard: '标准', standards: { erc721: 'ERC-721', erc1155: 'ERC-1155' }, send: '发送 NFT', howMany: '数量' },
     profile: { title: '账户', details: '账户详情', network: '网络', wallet: '连接方式', accounts: '账户', smartSessions: '智能会话', chooseAccountName: '注册名称', chooseName: '选择名称', names: '您的名称', newNames: (count) => `${count} 个新名称` },
     names: { name: '名称', records: '编辑资料', address: '设置地址', transfer: '转让名称', release: '释放名称' },
@@ -47,7 +47,6 @@ export const texts = modalTexts('ltr', {
     whatIsANetwork: { title: '什么是网络？', parts: [{ title: '交易发生的地方', text: '网络记录每个账户和每笔交易，并检查其是否有效。' }, { title: '满足各种需求', text: '各网络的费用、速度和安全性不同。一个地址可以在多个网络上持有资产。' }] },
   },
   access: {
-    loading: '正在加载授权',
     about: '他人可对此账户执行的操作',
     total: '当前风险金额',
     totalUnknown: '金额未知',
@@ -71,7 +70,6 @@ export const texts = modalTexts('ltr', {
     oneNft: (id) => `NFT 编号 ${id}`,
     until: (date) => `至 ${date}`,
     nothingAtRisk: '未持有',
-    warnings: { look_alike: '仿冒', link: '名称含链接' },
     dangers: { noCode: '危险：不是合约', unknownSpender: '危险：未知的被授权方' },
     dangerTexts: { noCode: '被授权方是个人账户，不是合约，不受任何规则约束。', unknownSpender: '此被授权方未知，可以随时取走您持有的全部该代币。' },
     details: { spender: '被授权方', copySpender: '复制被授权方地址', explorer: (name) => `在 ${name} 查看被授权方`, token: '代币合约', copyToken: '复制代币合约', tokenAccount: '代币账户', mayTake: '可取走', atRisk: '当前风险金额', kind: '类型', expires: '到期', approved: '授权时间', kinds: { erc20: '代币额度', permit2: '通过 Permit2 的额度', nft: '单个 NFT', operator: '收藏的操作员', delegate: '代币账户的代理' } },
@@ -82,7 +80,7 @@ export const texts = modalTexts('ltr', {
     sessionsText: '网站在限额内可执行的操作',
     sites: '已连接的网站',
     sitesText: '在钱包设置中查看',
-    review: { text: (count) => `以下 ${count} 项授权将结束：`, network: '网络', requests: '钱包请求', oneRequest: '一次完成', note: '请仔细核对交易', steps: '进度', preparing: '准备中…', cancel: '取消', stop: '停止', confirm: '撤销', again: '重试', accept: '我了解并仍要撤销', anyway: '仍要撤销', states: { next: '未开始', wallet: '等待您的钱包', chain: '等待确认', done: '已撤销', failed: '未撤销' } },
+    review: { text: (count) => `以下 ${count} 项授权将结束：`, requests: '钱包请求', confirm: '撤销', accept: '我了解并仍要撤销', anyway: '仍要撤销', states: { wallet: '等待您的钱包', chain: '等待确认', done: '已撤销', failed: '未撤销' } },
   },
   buy: {
     pay: '您支付',

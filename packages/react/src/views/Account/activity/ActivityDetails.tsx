@@ -1,18 +1,15 @@
-import {
-  type ActivityTransaction,
-  type ActivityTransfer,
-  addressExplorerUrl,
-  formatUnits,
-} from '@hawser/core'
+import { type ActivityTransaction, type ActivityTransfer, formatUnits } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
 import { textFor } from '@hawser/texts/translated'
-import { AlertIcon, Amount, CopyButton, ExternalIcon } from '@hawser/ui'
+import { AlertIcon, Amount } from '@hawser/ui'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
 import { useTexts } from '../../../locale/useTexts.ts'
+import { AddressExplorerLink } from '../../../parts/AddressExplorerLink.tsx'
 import { Fact } from '../../../parts/Fact.tsx'
 import { fullTime } from '../../../parts/relativeTime.ts'
 import { ExplorerLink, HashFact } from '../../../parts/TransactionFacts.tsx'
+import { WholeAddress } from '../../../parts/WholeAddress.tsx'
 import { assetName, contractOf, isClaimed, movedTransfers } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
@@ -35,7 +32,6 @@ export function ActivityDetails({ id, transaction, isPoisoned }: ActivityDetails
   const { network } = useNetwork()
   const { metadata } = transaction
   const transfers = movedTransfers(transaction)
-  const explorer = network?.blockExplorers?.default
   const isTrap = isPoisoned || isClaimed(transaction)
   return (
     <div id={id} className="hw-activity-details">
@@ -64,29 +60,19 @@ export function ActivityDetails({ id, transaction, isPoisoned }: ActivityDetails
         )}
         {metadata.sentFrom && (
           <Fact name={texts.from}>
-            <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} isTrap={isTrap} />
+            <WholeAddress address={metadata.sentFrom} copyLabel={texts.copyAddress} isTrap={isTrap} />
           </Fact>
         )}
         {metadata.sentTo && (
           <Fact name={texts.to}>
-            <Address address={metadata.sentTo} copyLabel={texts.copyAddress} isTrap={isTrap} />
+            <WholeAddress address={metadata.sentTo} copyLabel={texts.copyAddress} isTrap={isTrap} />
           </Fact>
         )}
         {metadata.application && <Fact name={texts.application}>{metadata.application.name}</Fact>}
         {contractsOf(transfers).map(([contract, name]) => (
           <Fact key={contract} name={texts.contract(name)} data-testid="token-contract">
-            <Address address={contract} copyLabel={texts.copyContract} isTrap={isTrap} />
-            {explorer && (
-              <a
-                className="hw-link"
-                href={addressExplorerUrl(network, contract)}
-                target="_blank"
-                rel="noopener noreferrer"
-              >
-                {texts.contractExplorer(explorer.name)}
-                <ExternalIcon size={16} />
-              </a>
-            )}
+            <WholeAddress address={contract} copyLabel={texts.copyContract} isTrap={isTrap} />
+            <AddressExplorerLink address={contract} label={texts.contractExplorer} />
           </Fact>
         ))}
         {metadata.fee && network && (
@@ -100,7 +86,7 @@ export function ActivityDetails({ id, transaction, isPoisoned }: ActivityDetails
         )}
         {metadata.feePayer && !metadata.fee && (
           <Fact name={texts.feePayer}>
-            <Address address={metadata.feePayer} copyLabel={texts.copyAddress} isTrap={isTrap} />
+            <WholeAddress address={metadata.feePayer} copyLabel={texts.copyAddress} isTrap={isTrap} />
           </Fact>
         )}
         {transaction.confirmations !== undefined && (
@@ -115,24 +101,6 @@ export function ActivityDetails({ id, transaction, isPoisoned }: ActivityDetails
         <ExplorerLink chainId={network.caipNetworkId} hash={metadata.hash} testId="activity-explorer" />
       )}
     </div>
-  )
-}
-
-interface AddressProps {
-  address: string
-  copyLabel: string
-  /** Whether an attacker may want it to be copied. */
-  isTrap: boolean
-}
-
-/** A whole address: shortened ones can be forged to look alike. */
-function Address({ address, copyLabel, isTrap }: AddressProps) {
-  const whole = <bdi className="hw-mono">{address}</bdi>
-  if (isTrap) return <span className="hw-activity-address hw-activity-trap">{whole}</span>
-  return (
-    <CopyButton text={address} label={copyLabel} className="hw-activity-address">
-      {whole}
-    </CopyButton>
   )
 }
 

@@ -1,0 +1,4 @@
+import { access } from '@hawser/texts/en/access'
+import { textsOf } from './textsOf.ts'
+
+export const useAccessTexts = textsOf('access', access)
