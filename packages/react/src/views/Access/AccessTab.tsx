@@ -36,7 +36,7 @@ export function AccessTab() {
     <div className="hw-access" data-testid="access">
       {approvals.length > 0 && <AtRisk state={state} />}
       {delegation && <DelegationCard delegation={delegation} />}
-      {approvals.length > 0 ? <Approvals state={state} /> : <NoApprovals />}
+      {approvals.length > 0 ? <Approvals state={state} /> : <NoApprovals isSafe={!delegation} />}
       <Notes state={state} />
       <OtherAccess />
       <RevokeSelected />
@@ -109,11 +109,12 @@ function Notes({ state: { isBackfilling, fromBlock, isTruncated } }: { state: Ac
   )
 }
 
-function NoApprovals() {
+/** @param isSafe whether the account runs no code either. */
+function NoApprovals({ isSafe }: { isSafe: boolean }) {
   const texts = useAccessTexts()
   return (
     <EmptyState icon={<ShieldIcon size={26} />} title={texts.emptyTitle} data-testid="empty-access-state">
-      {texts.emptyText}
+      {isSafe && texts.emptyText}
     </EmptyState>
   )
 }

@@ -3,6 +3,7 @@ import { CheckIcon, CloseIcon, ListItem, Spinner } from '@hawser/ui'
 import { useAccessTexts } from '../../locale/useAccessTexts.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 import { spenderName, tokenName } from '../Access/describe.ts'
+import { MayTake } from '../Access/MayTake.tsx'
 
 export interface RevocationRowProps {
   approval: Approval
@@ -20,7 +21,9 @@ export function RevocationRow({ approval, state = 'next' }: RevocationRowProps) 
       subtitle={
         <>
           <bdi title={approval.spender.address}>{spenderName(approval)}</bdi>
-          {state !== 'next' && <span className="hw-access-state">{texts.review.states[state]}</span>}
+          <span className="hw-access-line">
+            {state === 'next' ? <MayTake approval={approval} /> : texts.review.states[state]}
+          </span>
         </>
       }
       icon={<TokenMark token={{ ...approval.token, symbol: name }} />}
