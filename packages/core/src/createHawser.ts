@@ -1,6 +1,5 @@
 import { createGateway } from '@hawser/client'
 import { createStore } from 'zustand/vanilla'
-import { initialAccess } from './access/initialAccess.ts'
 import { initialActivity } from './activity/initialActivity.ts'
 import { initialAlert, logAlert } from './alert/alert.ts'
 import { watchConfiguration } from './alert/configuration.ts'
@@ -78,7 +77,7 @@ export function createHawser(options: HawserOptions): Hawser {
     })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),
-    access: createStore(() => initialAccess),
+    access: createStore(() => ({ approvals: [], selected: [] })),
     signIn: createStore(() => initialSignIn),
     smartSessions: createStore(() => initialSmartSessions),
     served: createStore(() => ({})),

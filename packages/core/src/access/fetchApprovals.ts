@@ -7,16 +7,13 @@ import { APPROVALS_REFRESH_MS } from '../limits.ts'
 import { refreshOnChange } from '../push/refreshOnChange.ts'
 import type { AccessState, Approval } from '../types/access.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { initialAccess } from './initialAccess.ts'
 
 /** Reads the approvals of the active account. Never throws: a failure is in the state. */
 export async function fetchApprovals(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
-  hawser.access.setState((state) =>
-    state.owner === owner?.caipAddress
-      ? state
-      : { ...initialAccess, owner: owner?.caipAddress, wanted: state.wanted },
-  )
+  const { owner: before, wanted } = hawser.access.getState()
+  if (before !== owner?.caipAddress)
+    hawser.access.setState({ owner: owner?.caipAddress, approvals: [], selected: [], wanted }, true)
   if (owner) await read(hawser, owner)
 }
 
@@ -43,7 +40,9 @@ async function read(hawser: Hawser, { address, network }: AccountOwner): Promise
   }
 }
 
-type Listed = Pick<AccessState, 'approvals' | 'delegation' | 'isBackfilling' | 'fromBlock' | 'isTruncated'>
+type Listed = Required<
+  Pick<AccessState, 'approvals' | 'delegation' | 'isBackfilling' | 'fromBlock' | 'isTruncated'>
+>
 
 const nothing: Listed = {
   approvals: [],
@@ -84,7 +83,7 @@ export function watchApprovals(hawser: Hawser): () => void {
     read: () => fetchApprovals(hawser),
     isIncomplete: () => {
       const { isBackfilling, hasFailed } = hawser.access.getState()
-      return isBackfilling || hasFailed
+      return Boolean(isBackfilling || hasFailed)
     },
   })
 }

@@ -31,13 +31,13 @@ export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
     },
 
     async refusalOf(error) {
-      const { refusalIn } = await importModule(() => import('./simulationError.ts'), 'refusalIn')
+      const { refusalIn } = await importModule(() => import('./transactions.ts'), 'refusalIn')
       return refusalIn(error)
     },
 
     async revocations() {
       const { createSolanaRevocations } = await importModule(
-        () => import('./solanaRevocations.ts'),
+        () => import('./transactions.ts'),
         'createSolanaRevocations',
       )
       return createSolanaRevocations(expiries)
@@ -45,7 +45,7 @@ export function createSolanaAdapter(clock: Clock): ChainAdapter<'solana'> {
 
     async transfers() {
       const { createSolanaTransfers } = await importModule(
-        () => import('./solanaTransfers.ts'),
+        () => import('./transactions.ts'),
         'createSolanaTransfers',
       )
       return createSolanaTransfers(expiries)

@@ -49,27 +49,27 @@ export interface Revocation {
   readonly preview: PreviewState | undefined
 }
 
-/** Who may move what the active account has. */
+/** Who may move what the active account has. A member that is not known yet is absent. */
 export interface AccessState {
   /** The account that gave the approvals. */
-  readonly owner: CaipAddress | undefined
-  /** False until the first answer. */
-  readonly isLoaded: boolean
-  readonly isReading: boolean
+  readonly owner?: CaipAddress | undefined
+  /** Absent until the first answer. */
+  readonly isLoaded?: boolean
+  readonly isReading?: boolean
   /** True when the last read failed. */
-  readonly hasFailed: boolean
+  readonly hasFailed?: boolean
   /** What is at risk most comes first. */
   readonly approvals: readonly Approval[]
-  readonly delegation: Delegation | undefined
+  readonly delegation?: Delegation | undefined
   /** The gateway still reads older blocks; more approvals may follow. */
-  readonly isBackfilling: boolean
+  readonly isBackfilling?: boolean
   /** Oldest block that was read for approvals, in decimal; empty where the chain itself lists them all. */
-  readonly fromBlock: string
+  readonly fromBlock?: string
   /** The account has more approvals than the gateway lists. */
-  readonly isTruncated: boolean
+  readonly isTruncated?: boolean
   /** Ids of the approvals that the visitor ticked. */
   readonly selected: readonly string[]
   /** The approval whose details were asked for from elsewhere, as after a dangerous one was signed. */
-  readonly wanted: ApprovalReference | undefined
-  readonly revocation: Revocation | undefined
+  readonly wanted?: ApprovalReference | undefined
+  readonly revocation?: Revocation | undefined
 }

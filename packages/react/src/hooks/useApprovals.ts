@@ -35,6 +35,6 @@ export function useApprovals(): Approvals {
     }),
     [hawser],
   )
-  const { approvals, delegation, isLoaded, hasFailed, isBackfilling } = state
+  const { approvals, delegation, isLoaded = false, hasFailed = false, isBackfilling = false } = state
   return { approvals, delegation, isLoaded, hasFailed, isBackfilling, ...actions }
 }

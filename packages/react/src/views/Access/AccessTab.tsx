@@ -131,7 +131,7 @@ function AccessError() {
       title={accessTexts.errorTitle}
       data-testid="access-error"
       action={
-        <Button size="small" loading={isReading} onClick={() => void fetchApprovals(hawser)}>
+        <Button size="small" loading={isReading === true} onClick={() => void fetchApprovals(hawser)}>
           {texts.tryAgain}
         </Button>
       }
