@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { formatEther } from 'viem'
 import { devnet } from '../kit/chain.mjs'
 import { eventually } from '../kit/eventually.mjs'
-import { focusedTestId } from '../kit/focus.mjs'
+import { focusedTestId, tabTo } from '../kit/focus.mjs'
 import { journey, mainJourney, moving } from '../kit/journey.mjs'
 import { walletOf } from '../kit/wallets.mjs'
 
@@ -176,17 +176,4 @@ function focusIsOn(page, testId) {
     const focused = await focusedTestId(page)
     assert.equal(focused, testId)
   })
-}
-
-/**
- * @param {import('playwright-core').Page} page
- * @param {string} testId
- */
-async function tabTo(page, testId) {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab')
-    const focused = await focusedTestId(page)
-    if (focused === testId) return
-  }
-  assert.fail(`the keyboard does not reach ${testId}`)
 }

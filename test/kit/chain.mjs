@@ -23,6 +23,8 @@ export const devnetTwo = chainAt(31338)
 const nftAbi = parseAbi([
   'function ownerOf(uint256) view returns (address)',
   'function balanceOf(address, uint256) view returns (uint256)',
+  'function isApprovedForAll(address, address) view returns (bool)',
+  'function setApprovalForAll(address, bool)',
 ])
 
 const routerAbi = parseAbi([
@@ -231,20 +233,50 @@ function chainAt(chainId) {
       await receiptOf(client, hash)
     },
     /**
-     * Allows the most used router to spend any amount of a token; resolves once that is in a block.
+     * Allows an account or a contract to spend a token; resolves once that is in a block.
      *
      * @param {string} symbol
      * @param {import('viem').LocalAccount} owner
+     * @param {string} [spender] by default the most used router
+     * @param {bigint} [units] base units, by default any amount
      */
-    async approveAll(symbol, owner) {
+    async approveAll(symbol, owner, spender = found.venues?.[0]?.router, units = maxUint256) {
       const hash = await createWalletClient({ account: owner, transport: http(found.rpcUrl) }).writeContract({
         chain: null,
         address: this.token(symbol).address,
         abi: erc20Abi,
         functionName: 'approve',
-        args: [/** @type {`0x${string}`} */ (this.routers[0]), maxUint256],
+        args: [/** @type {`0x${string}`} */ (spender), units],
       })
       await receiptOf(client, hash)
+    },
+    /**
+     * Allows an account or a contract to move every NFT of a collection; resolves once that is in a block.
+     *
+     * @param {string} symbol
+     * @param {import('viem').LocalAccount} owner
+     * @param {`0x${string}`} operator
+     */
+    async approveOperator(symbol, owner, operator) {
+      const hash = await createWalletClient({ account: owner, transport: http(found.rpcUrl) }).writeContract({
+        chain: null,
+        address: this.collection(symbol).address,
+        abi: nftAbi,
+        functionName: 'setApprovalForAll',
+        args: [operator, true],
+      })
+      await receiptOf(client, hash)
+    },
+    /**
+     * @param {string} symbol
+     * @param {`0x${string}`} owner
+     * @param {`0x${string}`} operator
+     * @returns {Promise<boolean>} whether it may move every NFT of the collection
+     */
+    isOperator(symbol, owner, operator) {
+      const { address } = this.collection(symbol)
+      const args = /** @type {const} */ ([owner, operator])
+      return client.readContract({ address, abi: nftAbi, functionName: 'isApprovedForAll', args })
     },
     /** Routers, the most used first. */
     routers: (found.venues ?? []).map(({ router }) => router),

@@ -89,7 +89,7 @@ export class Modal {
     await this.shows('NameDetail')
   }
 
-  /** @param {'tokens' | 'nfts' | 'activity'} tab */
+  /** @param {'tokens' | 'nfts' | 'activity' | 'access'} tab */
   async openTab(tab) {
     await this.openAccount()
     await this.press(`tab-${tab}`)
@@ -102,6 +102,22 @@ export class Modal {
    */
   activity(hash) {
     return this.find(`activity-${hash}`)
+  }
+
+  /**
+   * Returns a row of the access tab.
+   *
+   * @param {string} spender plain address, in any case
+   */
+  approval(spender) {
+    return this.page.locator(`[data-testid^="approval-"][data-spender$="${spender}" i]`)
+  }
+
+  /** Confirms the review of a revocation once it is complete. */
+  async confirmRevocation() {
+    await this.shows('RevokeApprovals')
+    await this.page.locator('[data-testid="revocation-confirm-button"]:enabled').waitFor()
+    await this.press('revocation-confirm-button')
   }
 
   /**

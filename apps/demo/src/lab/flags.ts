@@ -87,6 +87,7 @@ export function readFlags(search: string): Flags {
     locale: oneOf<LocaleName>('lang', ['en', 'auto', ...(Object.keys(languages) as LocaleName[])]),
     features: {
       smartSessions: !isOff('sessions'),
+      ...(isOff('access') && { access: false }),
       ...(isOff('send') && { send: false }),
       ...(isOff('onramp') && { onramp: false }),
       ...(isOff('swaps') && { swaps: false }),
