@@ -181,6 +181,25 @@ describe('confirming', () => {
     expect(revocation(kit)).toBeUndefined()
   })
 
+  it('ends without a word when another account has become the active one', async () => {
+    let receipt: unknown = null
+    const kit = await reviewing([UNLIMITED, OPERATOR], ({ gateway }) => {
+      gateway.node.eth_getTransactionReceipt = () => receipt
+    })
+    const confirming = confirmRevocation(kit.hawser)
+    await vi.waitFor(() => expect(steps(kit)?.[0]).toBe('chain'))
+    kit.wallet.emit('accountsChanged', [PERSON])
+    await vi.waitFor(() => expect(kit.hawser.chain.getState().activeCaipAddress).toContain(PERSON))
+    await fetchApprovals(kit.hawser)
+    await openRevocation(kit.hawser, kit.hawser.access.getState().approvals)
+    expect(steps(kit)).toEqual(['next', 'next'])
+    receipt = { status: '0x1' }
+    await kit.clock.advance(10_000)
+    await confirming
+    expect(steps(kit)).toEqual(['next', 'next'])
+    expect(sent(kit)).toHaveLength(1)
+  })
+
   it('makes no request of another account', async () => {
     const kit = await reviewing([UNLIMITED])
     kit.wallet.emit('accountsChanged', [PERSON])

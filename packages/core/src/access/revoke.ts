@@ -38,6 +38,8 @@ export async function openRevocation(hawser: Hawser, approvals: readonly Approva
 
 /** Shows approvals to end, and then the requests to the wallet and what they would do. */
 async function review(hawser: Hawser, asked: Pick<Revocation, 'owner' | 'approvals'>): Promise<void> {
+  // One of another account makes no further request.
+  hawser.latest.abandon('revocation:')
   const latest = hawser.latest.begin('revocation:review')
   const preview = previewedOwner(hawser) && 'loading'
   hawser.access.setState({ revocation: { ...asked, steps: undefined, isWorking: false, preview } })
@@ -150,8 +152,10 @@ async function untilInBlock(
   }
 }
 
+/** Shows how the requests ended; nothing if another account has become the active one meanwhile. */
 function finish(hawser: Hawser): void {
-  const steps = hawser.access.getState().revocation?.steps ?? []
+  const steps = hawser.access.getState().revocation?.steps
+  if (!steps) return
   const ended = steps.filter(({ state }) => state === 'done').flatMap(({ approvals }) => approvals)
   const ids = ended.map(({ id }) => id)
   hawser.access.setState(({ selected }) => ({ selected: selected.filter((id) => !ids.includes(id)) }))
