@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest'
 import { previewSend } from '../send/previewSend.ts'
 import { sendToken } from '../send/sendToken.ts'
+import { planSwap } from '../swap/planSwap.ts'
+import { shownSwapPreview } from '../swap/previewSwap.ts'
+import { swapTokens } from '../swap/swapTokens.ts'
+import { ROUTER } from '../testing/fakeConversions.ts'
 import { ETHER } from '../testing/fakeGateway.ts'
 import { BOB } from '../testing/fakeWallet.ts'
 import { previewing } from '../testing/previewing.ts'
+import { previewingSwap } from '../testing/swapping.ts'
 import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
 import type { Preview, PreviewApproval, PreviewWarning } from '../types/preview.ts'
-import { dangerousApproval } from './dangers.ts'
+import { dangerousApproval, dangersOf } from './dangers.ts'
 
 const approval: PreviewApproval = {
   contract: DOLLAR_ADDRESS,
@@ -57,4 +62,17 @@ it('a dangerous approval that was sent all the same is kept with the transaction
   await previewSend(kit.hawser)
   await sendToken(kit.hawser)
   expect(kit.hawser.send.getState().sent?.approval).toEqual({ token: DOLLAR_ADDRESS, spender: BOB })
+})
+
+it('so is that of a swap', async () => {
+  const kit = await previewingSwap({ fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' })
+  kit.gateway.simulate = () => ({
+    outcome: 'OUTCOME_SUCCEEDS',
+    approvals: [{ asset: { kind: 'ASSET_KIND_ERC20', contract: DOLLAR_ADDRESS }, spender: ROUTER }],
+    warnings: [{ severity: 'SEVERITY_DANGER', text: 'It could take all of it.', value: ROUTER }],
+  })
+  await planSwap(kit.hawser)
+  const acceptedDangers = dangersOf(shownSwapPreview(kit.hawser.swap.getState()))
+  await swapTokens(kit.hawser, { acceptedDangers })
+  expect(kit.hawser.send.getState().sent?.approval).toEqual({ token: DOLLAR_ADDRESS, spender: ROUTER })
 })
