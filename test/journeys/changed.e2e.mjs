@@ -50,7 +50,7 @@ describe('a transaction that waits', () => {
       const hash = await wallet.speedUp()
       await mine()
       assert.deepEqual(await outcome(modal, 'confirmed'), {
-        label: `Sent 0.25 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`,
+        label: `Sent 0.25 ETH to ${to.slice(0, 8)}…${to.slice(-6)}`,
         detail: 'Your wallet sent it again with another fee. The network has confirmed it.',
         hash,
       })
@@ -87,7 +87,7 @@ describe('a transaction that waits', () => {
       await wallet.speedUp()
       await mine()
       await page.reload()
-      await modal.says(`Sent 0.125 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
+      await modal.says(`Sent 0.125 ETH to ${to.slice(0, 8)}…${to.slice(-6)}`)
     })
   })
 

@@ -249,7 +249,7 @@ describe('a sheet of the frame', () => {
     await alerts.first().waitFor()
     const texts = await alerts.allTextContents()
     assert.ok(
-      texts.includes(`سيحق لـ \u20680x8888…8888\u2069 أخذ كل ما تملكه من هذا الرمز في أي وقت.`),
+      texts.includes(`سيحق لـ \u20680x888888…888888\u2069 أخذ كل ما تملكه من هذا الرمز في أي وقت.`),
       texts.join('\n'),
     )
     for (const text of texts) assert.doesNotMatch(text, /could|lets|account/)

@@ -21,7 +21,7 @@ describe('sending', () => {
     await modal.press('send-confirm-button')
     await modal
       .find('transaction-label')
-      .getByText(`Sent 1.000000000000000001 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
+      .getByText(`Sent 1.000000000000000001 ETH to ${to.slice(0, 8)}…${to.slice(-6)}`)
       .waitFor()
     await modal.isSent()
     await eventually(async () => assert.equal(await devnet.balance(to), 1_000_000_000_000_000_001n))
@@ -129,7 +129,7 @@ describe('sending', () => {
     await modal.press('w3m-header-close')
     await modal.isClosed()
     prompt.approve()
-    await modal.says(`Sent 1.25 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
+    await modal.says(`Sent 1.25 ETH to ${to.slice(0, 8)}…${to.slice(-6)}`)
   })
 
   journey('is reported after a reload', { account: 2 }, async ({ page, context, modal, wallet }) => {
@@ -142,7 +142,7 @@ describe('sending', () => {
     await modal.find('transaction-label').getByText('Transaction started').waitFor()
     await page.reload()
     await release()
-    await modal.says(`Sent 0.75 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
+    await modal.says(`Sent 0.75 ETH to ${to.slice(0, 8)}…${to.slice(-6)}`)
   })
 })
 

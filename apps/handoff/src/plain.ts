@@ -8,5 +8,5 @@ export function visibleText(text: string): string {
 
 /** Returns the ends of an address. */
 export function shorten(address: string): string {
-  return address.length > 15 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
+  return address.length > 15 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
 }

@@ -190,7 +190,7 @@ describe('a dangerous request', () => {
     const { card, dangers } = await openDangerous()
     expect(dangers()).toHaveLength(1)
     expect(card().map((text) => text?.replace(/[\u2068\u2069]/g, ''))).toEqual([
-      '0x6666…6666 could take all you have of this token, at any time.',
+      '0x666666…666666 could take all you have of this token, at any time.',
       'Your signature is enough for that. No transaction is needed.',
       'That’s a person’s account, not an app’s contract.',
     ])
@@ -317,7 +317,7 @@ describe('a request without a preview', () => {
   it('has the warnings that need no node', async () => {
     const { answerWith, card } = await open({ kind: 'typedData', data: permit })
     await answerWith(new Response('{}', { status: 503 }))
-    expect(card()[1]).toMatch(/^With this signature, .0x6666…6666. can take your tokens/)
+    expect(card()[1]).toMatch(/^With this signature, .0x666666…666666. can take your tokens/)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 /** Returns the ends of an address, as the modal shows them. */
 export function shorten(address: string): string {
-  return address.length > 11 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
+  return address.length > 15 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
 }
 
 /** Reports whether a text is an address of an EVM or Solana chain. */

@@ -3,7 +3,7 @@ import { updateAccount } from '../chain/chainState.ts'
 import { preferredAccountType, selectAccount } from '../chain/selectors.ts'
 import { ALICE } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit } from '../testing/kit.ts'
-import { isSmartAccount, setAccountTab, shortenAddress } from './account.ts'
+import { isSmartAccount, setAccountTab } from './account.ts'
 import { copyAddress } from './copyAddress.ts'
 
 afterEach(() => {
@@ -44,14 +44,6 @@ it('keeps the chosen tab', () => {
   const { hawser } = createKit()
   setAccountTab(hawser, 2)
   expect(selectAccount(hawser.chain.getState()).currentTab).toBe(2)
-})
-
-it.each([
-  [ALICE, undefined, '0xf39F…2266'],
-  [ALICE, { start: 4, end: 6 }, '0xf3…b92266'],
-  ['0x1234', undefined, '0x1234'],
-])('shortens %s with %j to %s', (address, options, short) => {
-  expect(shortenAddress(address, options)).toBe(short)
 })
 
 describe('an account of a namespace that the site has no network of', () => {

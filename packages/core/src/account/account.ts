@@ -22,9 +22,3 @@ export function isSmartAccount(hawser: Hawser): boolean {
   const type = user?.preferredAccountType ?? preferredAccountType(hawser, activeChain)
   return connectedWalletInfo?.type === 'AUTH' && type === 'smartAccount'
 }
-
-/** Shortens an address to `0x1234…abcd`. A text that would not get shorter is returned whole. */
-export function shortenAddress(address: string, { start = 6, end = 4 } = {}): string {
-  if (address.length <= start + end + 1) return address
-  return `${address.slice(0, start)}…${address.slice(-end)}`
-}

@@ -35,7 +35,7 @@ describe('a transaction that was in no block when the page was reloaded', () => 
     await settle()
     await kit.clock.advance(10_000)
     expect(kit.hawser.toast.getState()).toMatchObject({
-      message: 'Sent 1.25 tUSD to 0x7099…79C8',
+      message: 'Sent 1.25 tUSD to 0x709979…dc79C8',
       variant: 'success',
     })
     expect((await reloaded(kit)).hawser.activity.getState().sent).toEqual([])

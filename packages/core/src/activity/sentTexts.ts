@@ -1,11 +1,11 @@
 import type { AmountValue, Message } from '@hawser/texts/message'
-import { shortenAddress } from '../account/account.ts'
+import { shortenAddress } from '../address/shortenAddress.ts'
 import { shortAmount } from '../amounts/shortAmount.ts'
 import { toast } from '../errors/messages.ts'
 import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
 
 /**
- * Returns "Sent 1.25 ETH to 0x3C44…93BC", with the name of the receiver if one was typed.
+ * Returns "Sent 1.25 ETH to 0x3C44Cd…4293BC", with the name of the receiver if one was typed.
  *
  * @param amountText formats an amount.
  */

@@ -126,7 +126,7 @@ describe('addresses that look alike', () => {
     expect(lookAlike(address.toUpperCase(), [address])).toBeUndefined()
   })
 
-  it('are those that the page would shorten in the same way', () => {
+  it('are those that most pages would shorten in the same way', () => {
     const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     expect(lookAlike(`bc1qw5${'q'.repeat(32)}f3t4`, [address])).toBe(address)
     expect(lookAlike(`bc1qwq${'q'.repeat(32)}f3t4`, [address])).toBeUndefined()

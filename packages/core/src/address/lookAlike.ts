@@ -1,10 +1,13 @@
-import { shortenAddress } from '../account/account.ts'
 import { base58, readBase58 } from './base58.ts'
+import { shortenAddress } from './shortenAddress.ts'
 
 /** Digits at each end that are compared: 4 × 4 bits of hex, 4 × 5 bits of bech32. */
 const CASELESS_DIGITS = 4
 /** Digits of base58 at each end that are compared: 3 × 5.86 bits. */
 const BASE58_DIGITS = 3
+
+/** How most wallets and explorers shorten an address. */
+const usualShort = { start: 6, end: 4 }
 
 /** Bytes in front of a base58 address by its size: none of Solana, the version of Bitcoin, the prefix of SS58. */
 const prefixSizes: Readonly<Partial<Record<number, number>>> = { 25: 1, 32: 0, 35: 1, 36: 2 }
@@ -19,8 +22,8 @@ const caselessPrefix = /^(?:0x(?=[0-9a-f]{40}$)|(?:bc|tb|bcrt)1[qp](?=[02-9ac-hj
  * Two different addresses look alike when at least 16 bits agree at each end: four digits of hex (16 bits) or bech32 (20
  * bits), three of base58 (17.6 bits), counted after what all addresses of the kind begin with. The first digit of a base58
  * number takes fewer values than the others, so that three of them are 14 bits at least in front. By chance, one pair of
- * addresses in 2^31 looks alike. They also look alike when `shortenAddress` writes them in the same way; of a
- * regtest address that is 20 bits.
+ * addresses in 2^31 looks alike. They also look alike when a page that shows the first six and the last four characters
+ * writes them in the same way; of a regtest address that is 20 bits.
  *
  * @param known addresses of the same namespace.
  */
@@ -28,11 +31,11 @@ export function lookAlike(address: string, known: Iterable<string>): string | un
   const own = comparableAddress(address)
   const ends = endsOf(own)
   if (!ends) return undefined
-  const short = shortenAddress(own)
+  const short = shortenAddress(own, usualShort)
   for (const other of known) {
     const compared = comparableAddress(other)
     if (compared === own || !compared.endsWith(ends.end)) continue
-    if (compared.startsWith(ends.start) || shortenAddress(compared) === short) return other
+    if (compared.startsWith(ends.start) || shortenAddress(compared, usualShort) === short) return other
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export {
   selectedApprovals,
 } from '../access/selection.ts'
 export { forgetWanted, showApproval } from '../access/wanted.ts'
-export { isSmartAccount, setAccountTab, shortenAddress } from '../account/account.ts'
+export { isSmartAccount, setAccountTab } from '../account/account.ts'
 export { copyAddress } from '../account/copyAddress.ts'
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
 export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBalance.ts'
@@ -38,6 +38,7 @@ export { isSwap, sentMessage, sentText, swapMessage, swapText } from '../activit
 export { addressKind } from '../address/addressKind.ts'
 export { comparableAddress } from '../address/lookAlike.ts'
 export { plainAddress } from '../address/plainAddress.ts'
+export { shortenAddress } from '../address/shortenAddress.ts'
 export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
 export { setActiveNetwork, switchNamespace } from '../chain/activeNetwork.ts'

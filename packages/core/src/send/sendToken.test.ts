@@ -323,7 +323,7 @@ describe('after a send', () => {
   })
 
   it.each([
-    ['0x1', 'Sent 1.25 tUSD to 0x7099…79C8', 'success'],
+    ['0x1', 'Sent 1.25 tUSD to 0x709979…dc79C8', 'success'],
     ['0x0', 'Transaction reverted', 'error'],
   ])(
     'a toast shows the outcome of the receipt status %s once its view is left',

@@ -4,7 +4,7 @@ export type Namespace = 'eip155' | 'solana' | 'bip122' | 'polkadot'
 /** CAIP-2 identifier, such as `eip155:1`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
-/** CAIP-10 identifier, such as `eip155:1:0xf39F…2266`. */
+/** CAIP-10 identifier, such as `eip155:1:0xf39Fd6…b92266`. */
 export type CaipAddress = `${Namespace}:${string}:${string}`
 
 /** The token that pays for fees. */

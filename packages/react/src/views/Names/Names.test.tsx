@@ -77,7 +77,7 @@ describe('the names of an account', () => {
     await act(() => fetchIdentity(kit.hawser, { bypassCache: true }))
     expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       `${NAME}Sails`,
-      'other.hawser.id0xf39F…2266Primary name',
+      'other.hawser.id0xf39Fd6…b92266Primary name',
     ])
     const gifts = within(screen.getByRole('list', { name: 'Transferred to you' }))
     expect(gifts.getByRole('button').textContent).toContain('gift.hawser.id')
@@ -115,8 +115,8 @@ describe('the names of an account', () => {
 describe('a name', () => {
   it('shows its address on each network, and networks without one', async () => {
     await openName(owns(recordOf({ addresses: leadingTo({ '60': BOB, [DEVNET_COIN_TYPE]: ALICE }) })))
-    expect(screen.getByTestId('name-place-60').textContent).toContain('Ethereum0x7099…79C8')
-    expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE}`).textContent).toContain('Devnet0xf39F…2266You')
+    expect(screen.getByTestId('name-place-60').textContent).toContain('Ethereum0x709979…dc79C8')
+    expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE}`).textContent).toContain('Devnet0xf39Fd6…b92266You')
     expect(screen.queryByText('Devnet Two')).toBeNull()
     await press('name-other-networks')
     expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE + 1}`).textContent).toContain('Not set')

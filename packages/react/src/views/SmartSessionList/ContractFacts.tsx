@@ -13,7 +13,7 @@ export function ContractFacts({ permission: { data } }: { permission: ContractCa
       <Fact name={texts.type}>{texts.contractCall}</Fact>
       <Fact name={texts.contract}>
         <CopyButton text={data.address} label={baseTexts.copyAddress}>
-          <bdi className="hw-mono">{shortenAddress(data.address, { start: 6, end: 4 })}</bdi>
+          <bdi className="hw-mono">{shortenAddress(data.address)}</bdi>
         </CopyButton>
       </Fact>
       <Fact name={texts.functions}>{data.functions.map(({ functionName }) => functionName).join(', ')}</Fact>

@@ -79,7 +79,7 @@ describe('the sessions of an account', () => {
     await user.click(screen.getByRole('button', { name: /Coffee/ }))
     const { textContent } = await row()
     expect(textContent).toContain('TypeContract call')
-    expect(textContent).toContain('Contract0x5FbD…0aa3')
+    expect(textContent).toContain('Contract0x5FbDB2…180aa3')
     expect(textContent).toContain('Functionsmint, burn')
   })
 

@@ -494,7 +494,7 @@ describe('the preview', () => {
     await kit.advance(2_000)
     await waitFor(() =>
       expect(screen.getByTestId('transaction-label').textContent).toBe(
-        'Sent 0.100000000000000001 ETH to 0x7099…79C8',
+        'Sent 0.100000000000000001 ETH to 0x709979…dc79C8',
       ),
     )
     const hash = `0x${'ab'.repeat(32)}`

@@ -72,27 +72,27 @@ describe('the activity tab', () => {
 
 describe('a row', () => {
   it.each([
-    ['receive', transfer(), 'Received', 'From 0x7099…79C8', '+1 ETH'],
+    ['receive', transfer(), 'Received', 'From 0x709979…dc79C8', '+1 ETH'],
     [
       'send',
       transfer({ direction: 'out', recipient: BOB, fungibleInfo: dollarInfo }),
       'Sent',
-      'To 0x7099…79C8',
+      'To 0x709979…dc79C8',
       '−1 tUSD',
     ],
-    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x7099…79C8', '−1 ETH'],
+    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x709979…dc79C8', '−1 ETH'],
     [
       'deploy',
       transfer({ direction: 'out', recipient: BOB, quantity: { numeric: '0' } }),
       'Contract created',
-      '0x7099…79C8',
+      '0x709979…dc79C8',
       '',
     ],
     [
       'execute',
       transfer({ direction: 'out', recipient: BOB, quantity: { numeric: '0.0' } }),
       'Contract call',
-      'To 0x7099…79C8',
+      'To 0x709979…dc79C8',
       '',
     ],
     ['frobnicate', transfer({ direction: 'self' }), 'frobnicate', '', '1 ETH'],
@@ -185,7 +185,7 @@ describe('a row of Solana', () => {
 
   it('names the other party', async () => {
     await show({})
-    expect((await row(1)).textContent).toMatch(/Received.*From GpMZbS…xFbL.*\+2\.5 tUSD/)
+    expect((await row(1)).textContent).toMatch(/Received.*From GpMZbSM2…TvxFbL.*\+2\.5 tUSD/)
   })
 
   it('names no party that is not known, as of a mint', async () => {
@@ -195,7 +195,7 @@ describe('a row of Solana', () => {
 
   it('names a token without metadata by its address', async () => {
     await show({}, [of({ fungibleInfo: { name: '', symbol: '', decimals: 6, address: mint } })])
-    expect((await row(1)).textContent).toContain('+2.5 Hhe6dJ…L3Kd')
+    expect((await row(1)).textContent).toContain('+2.5 Hhe6dJt8…sML3Kd')
   })
 
   it('of an allowance without an end says so', async () => {
@@ -271,7 +271,7 @@ describe('a poisoned row', () => {
       gateway.history = () => ({ data: [poison, sent] })
     })
     expect((await row(1)).dataset.poisoned).toBeUndefined()
-    expect((await row(1)).textContent).toContain('To 0x7099…79C8')
+    expect((await row(1)).textContent).toContain('To 0x709979…dc79C8')
     await user.click(within(await row(1)).getByRole('button'))
     expect(within(await row(1)).getAllByRole('button', { name: /Copy address/ })).toHaveLength(2)
   })
@@ -351,7 +351,7 @@ describe('the list', () => {
     await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
     const text = (await row(2)).textContent ?? ''
     expect(text).toContain('Unverified')
-    expect(text).toContain('0xFA4e…FA4E')
+    expect(text).toContain('0xFA4e00…00FA4E')
     expect(text).toContain('Look-alike')
     expect(text).not.toMatch(/Sent|Swapped|709979|−/)
     await user.click(within(await row(2)).getByRole('button'))
@@ -371,7 +371,7 @@ describe('the list', () => {
       const allowance = transfer({ direction: 'out', recipient: BOB, fungibleInfo: dollarInfo })
       gateway.history = () => ({ data: [transaction(1, metadata, [allowance])] })
     })
-    expect((await row(1)).textContent).toContain('To 0x7099…79C8')
+    expect((await row(1)).textContent).toContain('To 0x709979…dc79C8')
   })
 
   it.each(['execute', 'deploy'])('shows a contract, and not the currency, for %s', async (operationType) => {

@@ -127,7 +127,7 @@ describe('an NFT', () => {
     await findView('TransactionStatus')
     expect(sent(kit)).toHaveLength(1)
     await waitFor(() =>
-      expect(screen.getByTestId('transaction-label').textContent).toBe('Sent 2 Berth to 0x7099…79C8'),
+      expect(screen.getByTestId('transaction-label').textContent).toBe('Sent 2 Berth to 0x709979…dc79C8'),
     )
   })
 
