@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../testing/seededRandom.ts'
 import { addressKind } from './addressKind.ts'
 import { base58, readBase58 } from './base58.ts'
 import { comparableAddress, lookAlike } from './lookAlike.ts'
@@ -8,18 +9,7 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const HEX = '0123456789abcdef'
 
-/** Returns random numbers below 1 that are the same in every run (mulberry32). */
-function randomly(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const random = randomly(39)
+const random = seededRandom(39)
 const letters = (alphabet: string, count: number) =>
   Array.from({ length: count }, () => alphabet[Math.floor(random() * alphabet.length)]).join('')
 const bytes = (size: number, prefix: readonly number[]) => {
