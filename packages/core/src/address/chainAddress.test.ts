@@ -36,7 +36,11 @@ describe('an account of CAIP-10', () => {
   })
 
   it.each([
-    ['of another namespace', `cosmos:cosmoshub-3:${SEGWIT}`, { status: 'chain', chain: 'cosmos:cosmoshub-3' }],
+    [
+      'of another namespace',
+      `cosmos:cosmoshub-3:${SEGWIT}`,
+      { status: 'chain', chain: 'cosmos:cosmoshub-3' },
+    ],
     ['of no chain id', `eip155:base:${VITALIK}`, { status: 'chain', chain: 'eip155:base' }],
     ['of a chain id with a zero in front', `eip155:01:${VITALIK}`, { status: 'chain', chain: 'eip155:01' }],
     ['whose address is of another namespace', `eip155:1:${SOLANA}`, { status: 'receiver' }],
@@ -58,10 +62,20 @@ describe('an interoperable name', () => {
       'eip155:1',
       '0xFe89cc7aBB2C4183683ab71653C4cdc9B02D44b7',
     ],
-    ['Solana by its CAIP-2 identifier', `${SOLANA}@solana:${GENESIS.slice(0, 32)}#88835C11`, `solana:${GENESIS.slice(0, 32)}`, SOLANA],
+    [
+      'Solana by its CAIP-2 identifier',
+      `${SOLANA}@solana:${GENESIS.slice(0, 32)}#88835C11`,
+      `solana:${GENESIS.slice(0, 32)}`,
+      SOLANA,
+    ],
     ['Bitcoin', `${SEGWIT}@bip122:${MAINNET}#C7078E18`, `bip122:${MAINNET}`, SEGWIT],
     ['a chain by its name', `${VITALIK}@ethereum#4CA88C9C`, 'eip155:1', VITALIK],
-    ['an address in lower case', `${VITALIK.toLowerCase()}@eip155:1#4CA88C9C`, 'eip155:1', VITALIK.toLowerCase()],
+    [
+      'an address in lower case',
+      `${VITALIK.toLowerCase()}@eip155:1#4CA88C9C`,
+      'eip155:1',
+      VITALIK.toLowerCase(),
+    ],
     ['without a checksum', `${VITALIK}@eip155:8453`, 'eip155:8453', VITALIK],
     ['a name', 'alice.eth@base', 'eip155:8453', 'alice.eth'],
     ['a name with letters beside a to z', 'ünïcode.eth@Base', 'eip155:8453', 'ünïcode.eth'],
@@ -73,8 +87,16 @@ describe('an interoperable name', () => {
   it.each([
     ['the checksum of another address', `${VITALIK}@eip155:1#80B12379`, { status: 'checksum' }],
     ['the checksum of another chain', `${VITALIK}@base#4CA88C9C`, { status: 'checksum' }],
-    ['a checksum that cannot be computed', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa@bitcoin#00000000', { status: 'checksum' }],
-    ['a checksum on Polkadot', '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5@polkadot#00000000', { status: 'checksum' }],
+    [
+      'a checksum that cannot be computed',
+      '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa@bitcoin#00000000',
+      { status: 'checksum' },
+    ],
+    [
+      'a checksum on Polkadot',
+      '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5@polkadot#00000000',
+      { status: 'checksum' },
+    ],
     ['a chain of no network here', 'alice.eth@elsewhere', { status: 'chain', chain: 'elsewhere' }],
     ['an address of another namespace', `${SOLANA}@base`, { status: 'receiver' }],
     ['a mail address', 'alice@example.com', { status: 'receiver' }],

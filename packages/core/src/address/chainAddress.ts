@@ -23,7 +23,8 @@ export interface ChainAddress {
 export type ReadChainAddress =
   | { readonly status: 'read'; readonly value: ChainAddress }
   | { readonly status: 'chain'; readonly chain: string }
-  | { readonly status: 'checksum' | 'receiver' }
+  | { readonly status: 'checksum' }
+  | { readonly status: 'receiver' }
 
 /** The namespace and the reference of a chain (CAIP-2); the reference may be as long as CAIP-350 has it, or absent. */
 const chainForm = /^(eip155|solana|bip122|polkadot)(?::([-\w]{1,78}))?$/
@@ -74,7 +75,10 @@ function read(
     checksum === undefined || checksum === interoperableChecksum(namespace, wholeReference(chain), address)
   if (kind && !isChecksumOf(receiver)) return { status: 'checksum' }
   const caipNetworkId = reference && (`${namespace}:${reference.slice(0, REFERENCE_LENGTH)}` as const)
-  return { status: 'read', value: { receiver, namespace, ...(caipNetworkId && { caipNetworkId }), isChecksumOf } }
+  return {
+    status: 'read',
+    value: { receiver, namespace, ...(caipNetworkId && { caipNetworkId }), isChecksumOf },
+  }
 }
 
 interface Chain {

@@ -35,7 +35,8 @@ export function interoperableChecksum(
 }
 
 function referenceBytes(namespace: Namespace, reference: string): readonly number[] | undefined {
-  if (namespace === 'eip155') return /^[1-9]\d*$/.test(reference) ? hexBytes(hexOf(BigInt(reference))) : undefined
+  if (namespace === 'eip155')
+    return /^[1-9]\d*$/.test(reference) ? hexBytes(hexOf(BigInt(reference))) : undefined
   if (namespace === 'bip122') return /^[\da-f]{32}$/.test(reference) ? hexBytes(reference) : undefined
   return base58Bytes(reference)
 }
@@ -56,7 +57,9 @@ function bitcoinBytes(address: string): readonly number[] | undefined {
 
 /** Returns the bytes of bech32 digits of 5 bits; what is left at the end is padding. */
 function programBytes(program: string): readonly number[] {
-  const bits = Array.from(program, (digit) => BECH32_DIGITS.indexOf(digit).toString(2).padStart(5, '0')).join('')
+  const bits = Array.from(program, (digit) => BECH32_DIGITS.indexOf(digit).toString(2).padStart(5, '0')).join(
+    '',
+  )
   return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
 }
 

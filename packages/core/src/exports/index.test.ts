@@ -144,6 +144,7 @@ it('is what the packages of this repository import', () => {
       "fillMaxSwapAmount",
       "findSwapToken",
       "followOrders",
+      "followReceiver",
       "forgetWanted",
       "formatUnits",
       "gasCost",

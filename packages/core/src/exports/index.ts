@@ -247,6 +247,7 @@ export {
   setFeeSpeed,
   setSendAmount,
 } from '../send/edit.ts'
+export { followReceiver } from '../send/followReceiver.ts'
 export { estimateSendGas } from '../send/gas.ts'
 export { discardSend } from '../send/lock.ts'
 export { isSendPreviewed, previewSend } from '../send/previewSend.ts'

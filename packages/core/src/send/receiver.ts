@@ -9,22 +9,30 @@ import type { ResolvedAddress } from '../names/resolveName.ts'
 import type { Transfers } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
-import type { ReceiverStatus } from '../types/state.ts'
+import type { ReceiverStatus, ReceiverWithChain } from '../types/state.ts'
 import { editDraft } from './draft.ts'
 import { estimateSendGas } from './gas.ts'
 import { readReceiverHistory } from './receiverCheck.ts'
+
+/** An account of CAIP-10 or an interoperable name. Payment requests have one colon, or a slash or a question mark. */
+const withChainForm = /^(?:[^:/?]*@[^/?]*|[^:/?@]+:[^:/?]+:[^:/?]+)$/
 
 const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
 /**
  * Sets a typed or pasted receiver: an address, a payment request (EIP-681, BIP-21, Solana Pay), which also sets the token
- * and the amount, or a name that is resolved once typing stops for half a second. An
+ * and the amount, or a name that is resolved once typing stops for half a second. An address or a name may have its chain
+ * (CAIP-10, ERC-7930, ERC-7828), which must be the active network. An
  * address with a wrong checksum is invalid; a lower-case one has no checksum. There is no address until a name is
  * resolved.
  */
 export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   const receiver = text.trim()
   const latest = hawser.latest.begin('send:receiver')
+  if (withChainForm.test(receiver)) {
+    await takeWithChain(hawser, receiver, latest)
+    return
+  }
   if (/^(ethereum|bitcoin|solana):/i.test(receiver)) {
     await takeRequest(hawser, receiver, latest)
     return
@@ -52,11 +60,37 @@ async function takeRequest(hawser: Hawser, uri: string, latest: Latest): Promise
   }
 }
 
+/** Takes a receiver with its chain, by code that is loaded with the first one. */
+async function takeWithChain(hawser: Hawser, text: string, latest: Latest): Promise<void> {
+  take(hawser, 'unchecked', { address: text })
+  try {
+    const { draftChainAddress } = await importModule(
+      () => import('./draftChainAddress.ts'),
+      'draftChainAddress',
+    )
+    if (!latest.isCurrent()) return
+    const drafted = draftChainAddress(hawser, text)
+    if (!drafted) {
+      hawser.send.setState({ receiverStatus: 'invalid' })
+      return
+    }
+    const { receiver, withChain } = drafted
+    if (isName(hawser, receiver)) {
+      await takeName(hawser, receiver, latest, withChain)
+      return
+    }
+    take(hawser, 'unchecked', { address: receiver, withChain })
+    await check(hawser, receiver, 'invalid', latest)
+  } catch {
+    if (latest.isCurrent()) hawser.send.setState({ receiverStatus: 'invalid' })
+  }
+}
+
 /** Resolves a name again. */
 export async function resolveReceiver(hawser: Hawser): Promise<void> {
-  const { receiverProfileName: name } = hawser.send.getState()
+  const { receiverProfileName: name, receiverWithChain: withChain } = hawser.send.getState()
   if (name === undefined) return
-  take(hawser, 'resolving', { name })
+  take(hawser, 'resolving', { name, withChain })
   await resolve(hawser, name, hawser.latest.begin('send:receiver'))
 }
 
@@ -67,7 +101,11 @@ export async function resolveReceiver(hawser: Hawser): Promise<void> {
  * @returns whether it is the reviewed address, and the visitor has not left the view.
  */
 export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
-  const { receiverProfileName: name, receiverAddress: reviewed } = hawser.send.getState()
+  const {
+    receiverProfileName: name,
+    receiverAddress: reviewed,
+    receiverWithChain: withChain,
+  } = hawser.send.getState()
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (name === undefined || !network) return true
   const { view } = hawser.router.getState()
@@ -80,7 +118,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   if (!isCurrent()) return false
   if (status === 'found' && address === reviewed)
     return hawser.router.getState().view === view && hawser.modal.getState().open === open
-  take(hawser, status === 'found' ? 'moved' : status, { name, address })
+  take(hawser, status === 'found' ? 'moved' : status, { name, address, withChain })
   const message = address ? toast('receiverMoved', name) : toast('receiverUnconfirmed', name)
   reportTransfer(hawser, { kind: 'receiverChanged', ...message })
   return false
@@ -90,7 +128,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
 export async function acceptMovedReceiver(hawser: Hawser): Promise<void> {
   const { receiverStatus, receiverAddress: address, receiverProfileName: name } = hawser.send.getState()
   if (receiverStatus !== 'moved' || name === undefined) return
-  take(hawser, 'unchecked', { name, address })
+  take(hawser, 'unchecked', { name, address, withChain: hawser.send.getState().receiverWithChain })
   await check(hawser, address, 'unresolved', hawser.latest.begin('send:receiver'))
 }
 
@@ -114,9 +152,14 @@ function isName(hawser: Hawser, text: string): boolean {
   return namedNamespaces.includes(hawser.chain.getState().activeChain) && isNameForm(text)
 }
 
-async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<void> {
+async function takeName(
+  hawser: Hawser,
+  text: string,
+  latest: Latest,
+  withChain?: ReceiverWithChain,
+): Promise<void> {
   const name = shownName(text)
-  take(hawser, 'resolving', { name })
+  take(hawser, 'resolving', { name, withChain })
   await new Promise<void>((rested) => hawser.clock.after(NAME_DEBOUNCE_MS, rested))
   if (latest.isCurrent()) await resolve(hawser, name, latest)
 }
@@ -126,12 +169,13 @@ async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<vo
   if (!network) return
   const answer = await lookUp(hawser, name, network, latest.signal)
   if (!latest.isCurrent()) return
+  const { receiverWithChain: withChain } = hawser.send.getState()
   if (answer.status !== 'found') {
-    take(hawser, answer.status, { name })
+    take(hawser, answer.status, { name, withChain })
     return
   }
   const { address } = answer
-  take(hawser, 'unchecked', { name: answer.name, address })
+  take(hawser, 'unchecked', { name: answer.name, address, withChain })
   await check(hawser, address, 'unresolved', latest)
 }
 
@@ -152,18 +196,29 @@ async function check(
     if (isCurrent()) hawser.send.setState({ isGasUnavailable: true, refusal: undefined })
     return
   }
-  const isValid = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
-  const receiverKind = isValid ? undefined : await kindOf(address)
+  const isAddress = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
+  const hasChecksum = await hasChecksumOf(hawser, address)
+  const isValid = isAddress && hasChecksum
+  const receiverKind = isAddress ? undefined : await kindOf(address)
   const local =
     isValid && activeCaipNetwork ? await localForm(hawser, transfers, address, activeCaipNetwork) : address
   if (!isCurrent()) return
   if (isValid) void readReceiverHistory(hawser)
   hawser.send.setState({
-    receiverStatus: isValid ? 'valid' : otherwise,
+    receiverStatus: isValid ? 'valid' : hasChecksum ? otherwise : 'invalid',
     receiverKind,
+    ...(!hasChecksum && { receiverObjection: { kind: 'wrongChecksum' } }),
     ...(local !== address && { receiverAddress: local, receiverTyped: address }),
   })
   await Promise.all([estimateSendGas(hawser), showPicture(hawser, address)])
+}
+
+/** Reports whether the receiver was given without a checksum of its chain, or with that of an address. */
+async function hasChecksumOf(hawser: Hawser, address: string): Promise<boolean> {
+  const { receiverWithChain: withChain } = hawser.send.getState()
+  if (!withChain?.text.includes('#')) return true
+  const { isChecksumOf } = await importModule(() => import('./draftChainAddress.ts'), 'isChecksumOf')
+  return isChecksumOf(hawser, withChain.text, address)
 }
 
 /** Returns an address as a network writes it; unchanged when its form is not known. Never throws. */
@@ -215,15 +270,21 @@ async function showPicture(hawser: Hawser, address: string): Promise<void> {
 interface Receiver {
   readonly address?: string
   readonly name?: string
+  readonly withChain?: ReceiverWithChain | undefined
 }
 
-function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', name }: Receiver): void {
+function take(
+  hawser: Hawser,
+  receiverStatus: ReceiverStatus,
+  { address = '', name, withChain }: Receiver,
+): void {
   editDraft(hawser, {
     receiverStatus,
     receiverKind: undefined,
     receiverObjection: undefined,
     receiverAddress: address,
     receiverTyped: undefined,
+    receiverWithChain: withChain,
     receiverProfileName: name,
     receiverProfileImageUrl: undefined,
     fee: undefined,

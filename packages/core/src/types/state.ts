@@ -141,10 +141,37 @@ export type ReceiverStatus =
   | 'unresolved'
   | 'moved'
 
-/** A payment request is for a network that is not the active one, or for a token that the account does not hold. */
-export type RequestObjection =
+/**
+ * Why a payment request or a receiver with its chain cannot be drafted.
+ *
+ * - `otherNetwork`: the payment is for a network that is not the active one.
+ * - `tokenNotHeld`: the payment is in a token that the account does not hold.
+ * - `elsewhere`: the receiver is on a network that is not the active one.
+ * - `unknownChain`: no network here has the chain's name.
+ * - `wrongChecksum`: the checksum is not that of the receiver on the chain.
+ */
+export type ReceiverObjection =
   | { readonly kind: 'otherNetwork'; readonly network: string }
   | { readonly kind: 'tokenNotHeld' }
+  | {
+      readonly kind: 'elsewhere'
+      /** As it was typed. */
+      readonly text: string
+      /** A name, or the CAIP-2 id of a network that the site does not list. */
+      readonly network: string
+      /** The network, if the wallet can switch to it and the draft can be begun again there. */
+      readonly target?: Network | undefined
+    }
+  | { readonly kind: 'unknownChain'; readonly chain: string }
+  | { readonly kind: 'wrongChecksum' }
+
+/** A receiver that was given with its chain: an account of CAIP-10 or an interoperable name. */
+export interface ReceiverWithChain {
+  /** As it was typed. */
+  readonly text: string
+  /** Name of the network, which is the active one; absent if the text names a namespace alone. */
+  readonly network?: string | undefined
+}
 
 /** `late`: it is still being read, and nothing waits for it any more. `read`: it was read, or could not be. */
 export type ReceiverHistory = 'reading' | 'late' | 'read'
@@ -165,8 +192,10 @@ export interface SendState {
   readonly receiverStatus: ReceiverStatus
   /** The namespace whose addresses an invalid receiver looks like. */
   readonly receiverKind: Namespace | undefined
-  /** Why a payment request that was given as the receiver cannot be drafted. */
-  readonly receiverObjection: RequestObjection | undefined
+  /** Why a payment request or a chain that was given with the receiver cannot be drafted. */
+  readonly receiverObjection: ReceiverObjection | undefined
+  /** What was typed, when it names a chain too. */
+  readonly receiverWithChain?: ReceiverWithChain | undefined
   /** The name that was typed instead of an address. */
   readonly receiverProfileName: string | undefined
   readonly receiverProfileImageUrl: string | undefined

@@ -79,7 +79,9 @@ describe('the connect button', () => {
         )}
       </ConnectButton.Custom>,
     )
-    const button = await screen.findByText('0xf39Fd6…b92266 | 1.000000000000000001 ETH | Devnet | true | true')
+    const button = await screen.findByText(
+      '0xf39Fd6…b92266 | 1.000000000000000001 ETH | Devnet | true | true',
+    )
     await user.click(button)
     await findView('Networks')
   })

@@ -17,6 +17,8 @@ export interface ReceiverFieldProps {
   placeholder?: string
   /** Name of the network on which a name is resolved. */
   networkName: string
+  /** Names the network that was given with a valid address. */
+  onNetwork?: string | undefined
   isReadOnly?: boolean
   /** The kind of an invalid address, if it is known. */
   invalidText?: string
@@ -123,7 +125,7 @@ function Outcome(props: ReceiverFieldProps) {
   const { thrown } = useCoreTexts()
   const texts = useTexts()
   const { text, status, address, networkName, invalidText = texts.send.invalidAddress } = props
-  const { objection, note, onRetry, onAcceptMoved } = props
+  const { onNetwork, objection, note, onRetry, onAcceptMoved } = props
   switch (status) {
     case 'invalid':
       return <Problem text={invalidText} />
@@ -159,6 +161,7 @@ function Outcome(props: ReceiverFieldProps) {
             {address}
           </span>
         )}
+        {onNetwork && <span>{onNetwork}</span>}
         {objection ? <Problem text={objection} /> : note && <span>{note}</span>}
       </span>
       {status === 'moved' && (

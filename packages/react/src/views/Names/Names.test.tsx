@@ -116,7 +116,9 @@ describe('a name', () => {
   it('shows its address on each network, and networks without one', async () => {
     await openName(owns(recordOf({ addresses: leadingTo({ '60': BOB, [DEVNET_COIN_TYPE]: ALICE }) })))
     expect(screen.getByTestId('name-place-60').textContent).toContain('Ethereum0x709979…dc79C8')
-    expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE}`).textContent).toContain('Devnet0xf39Fd6…b92266You')
+    expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE}`).textContent).toContain(
+      'Devnet0xf39Fd6…b92266You',
+    )
     expect(screen.queryByText('Devnet Two')).toBeNull()
     await press('name-other-networks')
     expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE + 1}`).textContent).toContain('Not set')

@@ -1,11 +1,13 @@
 import {
   acceptMovedReceiver,
   formatUnits,
+  type ReceiverObjection,
   receiverWarning,
   resolveReceiver,
   sendReadiness,
   setReceiver,
 } from '@hawser/core'
+import type { Texts } from '@hawser/texts/modal/texts'
 import { useRef } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -13,6 +15,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { ReceiverField } from '../../parts/ReceiverField.tsx'
+import { FollowReceiver } from './FollowReceiver.tsx'
 import { ReceiverDoubt } from './ReceiverDoubt.tsx'
 import { useReceiverCheck } from './useReceiverCheck.ts'
 
@@ -33,13 +36,12 @@ export function SendReceiverField() {
   )
   const kind = useHawserState(hawser.send, (state) => state.receiverKind)
   const hasNames = network?.chainNamespace === 'eip155' || network?.chainNamespace === 'solana'
+  const withChain = useHawserState(hawser.send, (state) => state.receiverWithChain)
   const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
   // A mistyped address of the active namespace is only invalid.
   const isOther = kind !== undefined && kind !== network?.chainNamespace
   const invalidText = objection
-    ? objection.kind === 'otherNetwork'
-      ? texts.send.request.otherNetwork(objection.network)
-      : texts.send.request.tokenNotHeld
+    ? objectionText(objection, texts.send.request, checkTexts)
     : isOther
       ? texts.send.otherAddress[kind]
       : undefined
@@ -54,20 +56,45 @@ export function SendReceiverField() {
       <ReceiverField
         label={texts.send.to}
         accessibleName={texts.send.address}
-        text={name ?? typed ?? address}
+        text={withChain?.text ?? name ?? typed ?? address}
         status={status}
         address={address}
         {...(invalidText && { invalidText })}
         objection={minimum === undefined ? lost : texts.send.minimum(whole(minimum))}
         note={check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined}
         networkName={network?.name ?? ''}
+        onNetwork={
+          withChain?.network && status === 'valid' ? checkTexts.onNetwork(withChain.network) : undefined
+        }
         {...(!hasNames && { placeholder: texts.send.addressOnlyPlaceholder })}
         testId="send-address"
         onType={(text) => void setReceiver(hawser, text)}
         onRetry={() => void resolveReceiver(hawser)}
         onAcceptMoved={() => void acceptMovedReceiver(hawser)}
       />
+      {objection?.kind === 'elsewhere' && objection.target && (
+        <FollowReceiver network={objection.target} onFollowed={() => box.current?.focus()} />
+      )}
       {doubt && <ReceiverDoubt doubt={doubt} onChosen={() => box.current?.focus()} />}
     </div>
   )
+}
+
+function objectionText(
+  objection: ReceiverObjection,
+  request: Texts['base']['send']['request'],
+  texts: Texts['receiverCheck'],
+): string {
+  switch (objection.kind) {
+    case 'otherNetwork':
+      return request.otherNetwork(objection.network)
+    case 'tokenNotHeld':
+      return request.tokenNotHeld
+    case 'elsewhere':
+      return texts.elsewhere(objection.network)
+    case 'unknownChain':
+      return texts.unknownChain(objection.chain)
+    case 'wrongChecksum':
+      return texts.wrongChecksum
+  }
 }

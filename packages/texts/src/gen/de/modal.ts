@@ -278,6 +278,11 @@ export const texts = modalTexts('ltr', {
     useNew: 'Neue Adresse verwenden',
     first: 'Ihre Aktivität enthält keinen Transfer an diese Adresse.',
     unread: 'Ihre Aktivität konnte nicht gelesen werden, daher wurde diese Adresse nicht damit verglichen.',
+    elsewhere: (network) => `Dieser Empfänger ist auf ${network}.`,
+    switchTo: (network) => `Zu ${network} wechseln`,
+    unknownChain: (chain) => `Kein Netzwerk dieser Website heißt ${chain}.`,
+    wrongChecksum: 'Die Prüfsumme ist falsch. Fragen Sie noch einmal nach der Adresse.',
+    onNetwork: (network) => `Auf ${network}`,
   },
   sessions: {
     created: { title: 'Smart Session erfolgreich erstellt', text: 'Sie können die Session in den Kontoeinstellungen verwalten.', done: 'Verstanden!', question: 'Was ist eine Smart Session?', answer: 'Eine Seite darf innerhalb der Grenzen, die Sie festlegen, für Ihr Konto handeln, ohne jedes Mal zu fragen. Contracts prüfen die Grenzen: Weder die Seite noch diese Ansicht kann sie überschreiten. Sie können eine Session jederzeit beenden.' },

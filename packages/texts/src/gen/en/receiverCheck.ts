@@ -1,6 +1,6 @@
 // Generated from packages/texts/languages by make generate. Do not edit.
 
-/** What the history says about the receiver of a transfer. */
+/** What is known about the receiver of a transfer: from the history, and from the chain given with it. */
 export const receiverCheck = {
   title: 'This address looks like another one',
   range: (from: number, to: number) => `They are different addresses: characters ${from} to ${to} are not the same.`,
@@ -14,4 +14,9 @@ export const receiverCheck = {
   useNew: 'Use this new address',
   first: 'Your activity shows no transfer to this address.',
   unread: 'Your activity couldn’t be read, so this address wasn’t compared with it.',
+  elsewhere: (network: string) => `This receiver is on ${network}.`,
+  switchTo: (network: string) => `Switch to ${network}`,
+  unknownChain: (chain: string) => `No network of this site is called ${chain}.`,
+  wrongChecksum: 'The checksum is wrong. Ask for the address again.',
+  onNetwork: (network: string) => `On ${network}`,
 } as const

@@ -278,6 +278,11 @@ export const texts = modalTexts('ltr', {
     useNew: 'Usar la dirección nueva',
     first: 'Tu actividad no muestra ninguna transferencia a esta dirección.',
     unread: 'No se pudo leer tu actividad, así que esta dirección no se comparó con ella.',
+    elsewhere: (network) => `Este destinatario está en ${network}.`,
+    switchTo: (network) => `Cambiar a ${network}`,
+    unknownChain: (chain) => `Ninguna red de este sitio se llama ${chain}.`,
+    wrongChecksum: 'La suma de comprobación es incorrecta. Vuelve a pedir la dirección.',
+    onNetwork: (network) => `En ${network}`,
   },
   sessions: {
     created: { title: 'Sesión inteligente creada', text: 'Puedes gestionar la sesión en los ajustes de tu cuenta.', done: '¡Entendido!', question: '¿Qué es una sesión inteligente?', answer: 'Un sitio puede actuar por tu cuenta dentro de los límites que fijes, sin preguntar cada vez. Los contratos comprueban los límites: ni el sitio ni esta página pueden superarlos. Puedes terminar una sesión en cualquier momento.' },

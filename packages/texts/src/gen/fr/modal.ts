@@ -278,6 +278,11 @@ export const texts = modalTexts('ltr', {
     useNew: 'Utiliser la nouvelle',
     first: 'Votre activité ne montre aucun transfert vers cette adresse.',
     unread: 'Votre activité n’a pas pu être lue ; cette adresse n’y a donc pas été comparée.',
+    elsewhere: (network) => `Ce destinataire est sur ${network}.`,
+    switchTo: (network) => `Passer à ${network}`,
+    unknownChain: (chain) => `Aucun réseau de ce site ne s’appelle ${chain}.`,
+    wrongChecksum: 'La somme de contrôle est fausse. Redemandez l’adresse.',
+    onNetwork: (network) => `Sur ${network}`,
   },
   sessions: {
     created: { title: 'Session intelligente créée', text: 'Vous pouvez gérer la session dans les paramètres du compte.', done: 'Compris !', question: 'Qu’est-ce qu’une session intelligente ?', answer: 'Un site peut agir pour votre compte dans les limites que vous fixez, sans demander à chaque fois. Des contrats vérifient ces limites : ni le site ni cette page ne peuvent les dépasser. Vous pouvez mettre fin à une session à tout moment.' },

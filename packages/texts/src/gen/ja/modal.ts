@@ -275,6 +275,11 @@ export const texts = modalTexts('ltr', {
     useNew: 'この新しいアドレスを使う',
     first: '履歴にこのアドレスへの送金はありません。',
     unread: '履歴を読み込めなかったため、このアドレスは履歴と比較されていません。',
+    elsewhere: (network) => `この受取人は ${network} にあります。`,
+    switchTo: (network) => `${network} に切り替える`,
+    unknownChain: (chain) => `このサイトに ${chain} という名前のネットワークはありません。`,
+    wrongChecksum: 'チェックサムが正しくありません。アドレスをもう一度確認してもらってください。',
+    onNetwork: (network) => `${network} 上`,
   },
   sessions: {
     created: { title: 'スマートセッションを作成しました', text: 'セッションはアカウント設定で管理できます。', done: '了解！', question: 'スマートセッションとは？', answer: 'サイトは、あなたが決めた上限の範囲内で、毎回確認することなくあなたのアカウントの操作を行えます。上限はコントラクトが確認し、サイトもこのページも超えられません。セッションはいつでも終了できます。' },

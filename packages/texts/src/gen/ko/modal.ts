@@ -275,6 +275,11 @@ export const texts = modalTexts('ltr', {
     useNew: '이 새 주소 사용',
     first: '활동에 이 주소로 보낸 전송이 없습니다.',
     unread: '활동을 읽을 수 없어 이 주소를 비교하지 못했습니다.',
+    elsewhere: (network) => `이 받는 사람은 ${network}에 있습니다.`,
+    switchTo: (network) => `${network}(으)로 전환`,
+    unknownChain: (chain) => `이 사이트에는 ${chain}(이)라는 네트워크가 없습니다.`,
+    wrongChecksum: '체크섬이 올바르지 않습니다. 주소를 다시 받으세요.',
+    onNetwork: (network) => `${network}에서`,
   },
   sessions: {
     created: { title: '스마트 세션이 생성되었습니다', text: '계정 설정에서 세션을 관리할 수 있습니다.', done: '확인!', question: '스마트 세션이란?', answer: '사이트는 회원님이 정한 한도 내에서 매번 묻지 않고 회원님의 계정을 대신해 작업할 수 있습니다. 한도는 컨트랙트가 확인하며 사이트도 이 페이지도 초과할 수 없습니다. 세션은 언제든 종료할 수 있습니다.' },

@@ -278,6 +278,11 @@ export const texts = modalTexts('ltr', {
     useNew: 'Usar este endereço novo',
     first: 'Sua atividade não mostra nenhuma transferência para este endereço.',
     unread: 'Não foi possível ler sua atividade, então este endereço não foi comparado com ela.',
+    elsewhere: (network) => `Este destinatário está em ${network}.`,
+    switchTo: (network) => `Mudar para ${network}`,
+    unknownChain: (chain) => `Nenhuma rede deste site se chama ${chain}.`,
+    wrongChecksum: 'A soma de verificação está errada. Peça o endereço de novo.',
+    onNetwork: (network) => `Em ${network}`,
   },
   sessions: {
     created: { title: 'Sessão inteligente criada com sucesso', text: 'Você pode gerenciar a sessão nas configurações da conta.', done: 'Entendi!', question: 'O que é uma sessão inteligente?', answer: 'Um site pode agir pela sua conta dentro dos limites que você definir, sem perguntar a cada vez. Os limites são verificados por contratos: nem o site nem esta página podem excedê-los. Você pode encerrar uma sessão a qualquer momento.' },

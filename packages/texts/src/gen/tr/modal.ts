@@ -278,6 +278,11 @@ export const texts = modalTexts('ltr', {
     useNew: 'Bu yeni adresi kullan',
     first: 'Etkinliğinizde bu adrese bir transfer yok.',
     unread: 'Etkinliğiniz okunamadı, bu yüzden bu adres onunla karşılaştırılmadı.',
+    elsewhere: (network) => `Bu alıcı ${network} ağında.`,
+    switchTo: (network) => `${network} ağına geç`,
+    unknownChain: (chain) => `Bu sitede ${chain} adlı bir ağ yok.`,
+    wrongChecksum: 'Sağlama toplamı yanlış. Adresi yeniden isteyin.',
+    onNetwork: (network) => `${network} ağında`,
   },
   sessions: {
     created: { title: 'Akıllı oturum oluşturuldu', text: 'Oturumunuzu hesap ayarlarından yönetebilirsiniz.', done: 'Anladım!', question: 'Akıllı oturum nedir?', answer: 'Bir site, her seferinde sormadan, belirlediğiniz sınırlar içinde hesabınız adına işlem yapabilir. Sınırları sözleşmeler denetler: ne site ne de bu sayfa aşabilir. Oturumu istediğiniz an sonlandırabilirsiniz.' },

@@ -275,6 +275,11 @@ export const texts = modalTexts('ltr', {
     useNew: '使用此新地址',
     first: '您的动态中没有向此地址的转账。',
     unread: '无法读取您的动态，因此未将此地址与其比较。',
+    elsewhere: (network) => `此接收方位于 ${network}。`,
+    switchTo: (network) => `切换到 ${network}`,
+    unknownChain: (chain) => `本网站没有名为 ${chain} 的网络。`,
+    wrongChecksum: '校验和错误。请重新获取地址。',
+    onNetwork: (network) => `位于 ${network}`,
   },
   sessions: {
     created: { title: '智能会话创建成功', text: '您可以在账户设置中管理会话。', done: '知道了！', question: '什么是智能会话？', answer: '网站可以在您设定的限额内代表您的账户操作，无需每次询问。限额由合约检查：网站和此页面都无法超出。您可以随时结束会话。' },

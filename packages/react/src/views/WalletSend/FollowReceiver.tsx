@@ -1,0 +1,37 @@
+import { followReceiver, type Network, SwitchNetworkError, showToast, thrownMessage } from '@hawser/core'
+import { Button } from '@hawser/ui'
+import { useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
+
+export interface FollowReceiverProps {
+  network: Network
+  /** Called when the draft is on the network, and the button is about to disappear. */
+  onFollowed: () => void
+}
+
+/** Switches to the network that the receiver is on, where the draft begins again. */
+export function FollowReceiver({ network, onFollowed }: FollowReceiverProps) {
+  const texts = useReceiverCheckTexts()
+  const hawser = useHawser()
+  const [isSwitching, setSwitching] = useState(false)
+
+  async function follow() {
+    setSwitching(true)
+    try {
+      await followReceiver(hawser)
+      onFollowed()
+    } catch (error) {
+      const known = error instanceof SwitchNetworkError
+      const { message, key, values } = known ? error : { values: undefined, ...thrownMessage('switchFailed') }
+      const isDeclined = known && error.kind === 'rejected'
+      showToast(hawser, { message, key, values, variant: isDeclined ? 'neutral' : 'error' })
+    }
+    setSwitching(false)
+  }
+  return (
+    <Button wide loading={isSwitching} data-testid="send-follow-receiver" onClick={() => void follow()}>
+      {texts.switchTo(network.name)}
+    </Button>
+  )
+}
