@@ -76,6 +76,7 @@ export function createHawser(options: HawserOptions): Hawser {
       orderTokens: 0,
     })),
     activity: createStore(() => initialActivity),
+    contacts: createStore(() => ({ list: [] })),
     nfts: createStore(() => initialNfts),
     access: createStore(() => ({ approvals: [], selected: [] })),
     signIn: createStore(() => initialSignIn),

@@ -2,6 +2,7 @@ import { activeOwner } from '../account/owner.ts'
 import { comparableAddress, lookAlike } from '../address/lookAlike.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import type { ActivityTransaction, ActivityTransfer } from '../types/activity.ts'
+import type { Contact } from '../types/contacts.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { shownActivity } from './pages.ts'
 
@@ -14,33 +15,38 @@ const dust = /^0*(?:\.(?:0*|0{5}\d*))?$/
  * How an account dealt with another address, the surest first.
  *
  * - `own`: it is an address of the same wallet.
+ * - `contact`: the visitor gave it a name.
  * - `sentTo`: the account sent something to it.
  * - `receivedFrom`: the account received something of worth from it. Anybody can bring that about.
  * - `suspect`: it only occurs in what costs an attacker nothing: transfers of nothing, of dust or of worthless tokens, and
  *   what the gateway takes for spam.
  */
-export type Dealing = 'own' | 'sentTo' | 'receivedFrom' | 'suspect'
+export type Dealing = 'own' | 'contact' | 'sentTo' | 'receivedFrom' | 'suspect'
 
-const surestFirst: readonly Dealing[] = ['own', 'sentTo', 'receivedFrom', 'suspect']
+const surestFirst: readonly Dealing[] = ['own', 'contact', 'sentTo', 'receivedFrom', 'suspect']
 
 /** Another address that an account dealt with. */
 export interface Counterparty {
   readonly address: string
   readonly dealing: Dealing
+  /** That of a contact. */
+  readonly name?: string
 }
 
 /** The addresses that an account dealt with, by their form in which they are compared. */
 export type Counterparties = ReadonlyMap<string, Counterparty>
 
-/** Returns whom the active account dealt with, as far as its history on the active network was read. */
+/**
+ * Returns the contacts, and whom the active account dealt with as far as its history on the active network was read.
+ */
 export function activeCounterparties(hawser: Hawser): Counterparties {
-  const { address, allAccounts } = selectAccount(hawser.chain.getState())
+  const chain = hawser.chain.getState()
+  const { address, allAccounts } = selectAccount(chain)
+  const contacts = hawser.contacts.getState().list.filter(({ namespace }) => namespace === chain.activeChain)
   const activity = hawser.activity.getState()
   const history = activity.owner === activeOwner(hawser)?.caipAddress ? shownActivity(activity) : []
-  return counterpartiesOf(history, [
-    ...(address ? [address] : []),
-    ...allAccounts.map((each) => each.address),
-  ])
+  const own = [...(address ? [address] : []), ...allAccounts.map((each) => each.address)]
+  return counterpartiesOf(history, own, contacts)
 }
 
 /**
@@ -48,10 +54,12 @@ export function activeCounterparties(hawser: Hawser): Counterparties {
  *
  * @param history its transactions on one network.
  * @param own the addresses of its wallet, the account's among them.
+ * @param contacts those of its namespace.
  */
 export function counterpartiesOf(
   history: readonly ActivityTransaction[],
   own: readonly string[],
+  contacts: readonly Contact[] = [],
 ): Counterparties {
   const known = new Map<string, Counterparty>()
   const add = (party: Counterparty) => {
@@ -60,6 +68,7 @@ export function counterpartiesOf(
     if (!before || isSurer(party, before)) known.set(key, party)
   }
   for (const address of own) add({ address, dealing: 'own' })
+  for (const { address, name } of contacts) add({ address, dealing: 'contact', name })
   for (const transaction of history) for (const party of partiesOf(transaction)) add(party)
   return known
 }
@@ -80,14 +89,14 @@ export type Doubt =
   | { readonly kind: 'suspect' }
 
 /**
- * Returns why an address may be an attacker's; undefined without a doubt. Neither an address of the wallet nor one that the
+ * Returns why an address may be an attacker's; undefined without a doubt. Neither an address of the wallet, a contact nor one that the
  * account sent to is doubted. One that the account received from is: an attacker can pay for that.
  */
 export function doubtAbout(address: string, counterparties: Counterparties): Doubt | undefined {
   const dealing = counterparties.get(comparableAddress(address))?.dealing
   if (isTrusted(dealing)) return undefined
   const known =
-    imitated(address, counterparties, ['own', 'sentTo']) ??
+    imitated(address, counterparties, ['own', 'contact', 'sentTo']) ??
     imitated(address, counterparties, ['receivedFrom'])
   if (known) {
     const isKnownReal = known.dealing !== 'receivedFrom' || dealing !== 'receivedFrom'
@@ -98,7 +107,7 @@ export function doubtAbout(address: string, counterparties: Counterparties): Dou
 
 /** Reports whether an attacker cannot have brought a dealing about. */
 export function isTrusted(dealing: Dealing | undefined): boolean {
-  return dealing === 'own' || dealing === 'sentTo'
+  return dealing === 'own' || dealing === 'contact' || dealing === 'sentTo'
 }
 
 function imitated(

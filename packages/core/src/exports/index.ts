@@ -75,6 +75,22 @@ export {
 export { reconnect } from '../connection/reconnect.ts'
 export { isRecent } from '../connectors/connectorList.ts'
 export * from '../constants.ts'
+export {
+  findContact,
+  LONGEST_CONTACT_NAME,
+  searchContacts,
+} from '../contacts/contact.ts'
+export {
+  type ContactsImport,
+  importContacts,
+  LONGEST_CONTACTS_FILE,
+  type RefusedContact,
+  writeContactsFile,
+} from '../contacts/contactsFile.ts'
+export { addContact, type ContactRefusal, removeContact, renameContact } from '../contacts/editContacts.ts'
+export { newReceiver } from '../contacts/newReceiver.ts'
+export { readContacts } from '../contacts/storedContacts.ts'
+export { type ReceiverSuggestion, suggestReceivers } from '../contacts/suggestions.ts'
 export { createHawser } from '../createHawser.ts'
 export { fetchMoreWallets, fetchOfferedWallets, searchWallets } from '../directory/fetchWallets.ts'
 export {
@@ -316,6 +332,7 @@ export type * from '../types/activity.ts'
 export type * from '../types/adapter.ts'
 export type * from '../types/connectionCookie.ts'
 export type * from '../types/connector.ts'
+export type * from '../types/contacts.ts'
 export type * from '../types/directory.ts'
 export type * from '../types/embeddedWallet.ts'
 export type * from '../types/environment.ts'

@@ -1,4 +1,5 @@
 import { accessTo, adapterOf } from '../chain/adapters.ts'
+import { readContacts } from '../contacts/storedContacts.ts'
 import { toast } from '../errors/messages.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
@@ -203,7 +204,10 @@ async function check(
   const local =
     isValid && activeCaipNetwork ? await localForm(hawser, transfers, address, activeCaipNetwork) : address
   if (!isCurrent()) return
-  if (isValid) void readReceiverHistory(hawser)
+  if (isValid) {
+    readContacts(hawser)
+    void readReceiverHistory(hawser)
+  }
   hawser.send.setState({
     receiverStatus: isValid ? 'valid' : hasChecksum ? otherwise : 'invalid',
     receiverKind,

@@ -14,7 +14,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { SendState } from '../types/state.ts'
 
 /**
- * What the sender's history says about a receiver.
+ * What the sender's history and contacts say about a receiver.
  *
  * - `first`: it has no transfer to the receiver.
  * - `unread`: it could not be read, or not in time.
@@ -37,13 +37,15 @@ export async function readReceiverHistory(hawser: Hawser): Promise<void> {
   if (isCurrent()) hawser.send.setState({ history: 'read' })
 }
 
-/** Compares the receiver of the draft with whom the account dealt with; undefined when there is nothing to say. */
+/** Compares the receiver of the draft with the contacts and with whom the account dealt with; undefined when there is nothing to say. */
 export function checkReceiver(hawser: Hawser): ReceiverCheck | undefined {
   const send = hawser.send.getState()
   if (send.receiverStatus !== 'valid') return undefined
   const counterparties = activeCounterparties(hawser)
   const doubt = doubtAbout(send.receiverAddress, counterparties)
   if (doubt) return doubt
+  const known = counterparties.get(comparableAddress(send.receiverAddress))
+  if (known?.dealing === 'contact') return undefined
   if (!isHistoryLoaded(hawser)) return isAwaited(send) ? undefined : { kind: 'unread' }
   return isFirst(send, counterparties, hawser.activity.getState()) ? { kind: 'first' } : undefined
 }

@@ -14,6 +14,7 @@ export const items = {
   extrinsicLifetimes: 'extrinsic_lifetimes',
   deepLink: 'deep_link',
   handoffLink: 'handoff_link',
+  contacts: 'contacts',
   preferredAccountTypes: 'preferred_account_types',
   /** Unix milliseconds. */
   lastEmailLogin: 'last_email_login_time',

@@ -12,6 +12,7 @@ import type { Connected } from './account.ts'
 import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
 import type { Connector } from './connector.ts'
+import type { ContactsState } from './contacts.ts'
 import type { DirectoryState } from './directory.ts'
 import type { Clock, Configuration } from './environment.ts'
 import type { Events, HawserEvent } from './events.ts'
@@ -57,6 +58,7 @@ export interface Hawser {
   readonly onramp: StoreApi<OnrampState>
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
+  readonly contacts: StoreApi<ContactsState>
   readonly nfts: StoreApi<NftState>
   readonly access: StoreApi<AccessState>
   readonly signIn: StoreApi<SignInState>

@@ -1,5 +1,6 @@
 import type { TokenBalance } from './account.ts'
 import type { Connector } from './connector.ts'
+import type { Contact } from './contacts.ts'
 import type { SelectedWallet } from './directory.ts'
 import type { Social } from './embeddedWallet.ts'
 import type { Network } from './network.ts'
@@ -23,6 +24,8 @@ export type View =
   | 'ConnectingSocial'
   | 'ConnectingWalletConnect'
   | 'ConnectingWalletConnectBasic'
+  | 'Contact'
+  | 'Contacts'
   | 'EmailVerifyDevice'
   | 'EmailVerifyOtp'
   | 'GetWallet'
@@ -72,6 +75,8 @@ export interface RouterData {
   readonly network?: Network
   readonly token?: TokenBalance
   readonly nft?: OwnedNft
+  /** The contact that is edited or, without a stored one of its address, added. */
+  readonly contact?: Contact
   readonly redirectView?: View
   /** The address that is logging in. */
   readonly email?: string
