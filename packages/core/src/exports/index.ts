@@ -80,6 +80,7 @@ export {
   LONGEST_CONTACT_NAME,
   searchContacts,
 } from '../contacts/contact.ts'
+export { contactDoubt } from '../contacts/contactDoubt.ts'
 export {
   type ContactsImport,
   importContacts,
@@ -269,7 +270,13 @@ export { discardSend } from '../send/lock.ts'
 export { isSendPreviewed, previewSend } from '../send/previewSend.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
-export { checkReceiver, chooseReceiver, openDoubt, type ReceiverCheck } from '../send/receiverCheck.ts'
+export {
+  checkReceiver,
+  chooseReceiver,
+  openDoubt,
+  type ReceiverCheck,
+  readReceiverHistory,
+} from '../send/receiverCheck.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { canSendAgain, sendAgain } from '../send/sendAgain.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'

@@ -66,6 +66,7 @@ export const sessionViews: readonly View[] = ['SmartSessionCreated', 'SmartSessi
 
 const access = () => import('../features/access.ts')
 const account = () => import('../features/account.ts')
+const contacts = () => import('../features/contacts.ts')
 const buy = () => import('../features/buy.ts')
 const login = () => import('../features/login.ts')
 const pairing = () => import('../features/pairing.ts')
@@ -87,6 +88,8 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   ConnectingWalletConnectBasic: lazy(pairing, 'ConnectingWalletConnectBasicView'),
   ConnectingSiwe: lazy(pairing, 'ConnectingSiweView'),
   ConnectingMultiChain: lazy(namespaces, 'ConnectingMultiChainView'),
+  Contact: lazy(contacts, 'ContactView'),
+  Contacts: lazy(contacts, 'ContactsView'),
   ConnectOnPhone: lazy(pairing, 'ConnectOnPhoneView'),
   ConnectSocials: lazy(login, 'ConnectSocialsView'),
   ConnectingFarcaster: lazy(login, 'ConnectingFarcasterView'),

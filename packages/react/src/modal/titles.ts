@@ -40,6 +40,10 @@ export function useTitle({ view, data }: RouterState): string {
       return data?.wallet?.name ?? codeName(connector, pairing)
     case 'ConnectingWalletConnectBasic':
       return texts.connect.title
+    case 'Contact':
+      return texts.profile.contact
+    case 'Contacts':
+      return texts.profile.contacts
     case 'GetWallet':
       return getWallet.title
     case 'NameAddress':

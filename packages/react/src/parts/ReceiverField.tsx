@@ -1,8 +1,9 @@
 import type { ReceiverStatus } from '@hawser/core'
 import { Button, PasteIcon, Spinner } from '@hawser/ui'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useCoreTexts } from '../locale/textsOf.ts'
 import { useTexts } from '../locale/useTexts.ts'
+import type { SuggestedField } from './suggestions/useSuggestions.tsx'
 
 export interface ReceiverFieldProps {
   label: string
@@ -20,6 +21,10 @@ export interface ReceiverFieldProps {
   /** Names the network that was given with a valid address. */
   onNetwork?: string | undefined
   isReadOnly?: boolean
+  /** A button beside that to paste, while the field is empty. */
+  action?: ReactNode
+  /** What the field offers. */
+  suggested?: SuggestedField
   /** The kind of an invalid address, if it is known. */
   invalidText?: string
   /** Why a valid address cannot be used here. */
@@ -47,6 +52,8 @@ export function ReceiverField(props: ReceiverFieldProps) {
     status,
     placeholder = texts.send.addressPlaceholder,
     isReadOnly = false,
+    action,
+    suggested,
     objection,
     testId,
     onType,
@@ -77,19 +84,23 @@ export function ReceiverField(props: ReceiverFieldProps) {
           {label}
         </label>
         {text === '' && (
-          <Button
-            size="small"
-            variant="quiet"
-            icon={<PasteIcon size={16} />}
-            className="hw-paste"
-            onClick={paste}
-          >
-            {texts.send.paste}
-          </Button>
+          <span className="hw-send-actions">
+            {action}
+            <Button
+              size="small"
+              variant="quiet"
+              icon={<PasteIcon size={16} />}
+              className="hw-paste"
+              onClick={paste}
+            >
+              {texts.send.paste}
+            </Button>
+          </span>
         )}
       </div>
       {/* Two lines: a whole address stays readable, so that it can be compared. */}
       <textarea
+        {...suggested?.field}
         id={id}
         ref={field}
         className="hw-send-address"
@@ -108,11 +119,13 @@ export function ReceiverField(props: ReceiverFieldProps) {
         data-testid={`${testId}-input`}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
+          suggested?.field.onKeyDown?.(event)
+          if (event.key !== 'Enter' || event.defaultPrevented) return
           event.preventDefault()
           event.currentTarget.form?.requestSubmit()
         }}
       />
+      {suggested?.list}
       <div id={`${id}-outcome`} className="hw-send-resolved" role="status" data-testid={`${testId}-outcome`}>
         {pasteFailed ? <Problem text={texts.send.pasteFailed} /> : <Outcome {...props} />}
       </div>

@@ -1,4 +1,5 @@
 import { CopyButton } from '@hawser/ui'
+import { useContactName } from './contacts/useContactName.ts'
 
 export interface WholeAddressProps {
   /** Plain address. */
@@ -8,13 +9,17 @@ export interface WholeAddressProps {
   isTrap?: boolean
 }
 
-/** A whole address: shortened ones can be forged to look alike. */
+/** A whole address, with its name if it is a contact: shortened ones can be forged to look alike. */
 export function WholeAddress({ address, copyLabel, isTrap = false }: WholeAddressProps) {
+  const contact = useContactName(isTrap ? undefined : address)
   const whole = <bdi className="hw-mono">{address}</bdi>
   if (isTrap) return <span className="hw-activity-address hw-activity-trap">{whole}</span>
   return (
-    <CopyButton text={address} label={copyLabel} className="hw-activity-address">
-      {whole}
-    </CopyButton>
+    <>
+      {contact && <bdi>{contact}</bdi>}
+      <CopyButton text={address} label={copyLabel} className="hw-activity-address">
+        {whole}
+      </CopyButton>
+    </>
   )
 }

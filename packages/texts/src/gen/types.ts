@@ -3,6 +3,7 @@
 import type { access } from './en/access.ts'
 import type { base } from './en/base.ts'
 import type { buy } from './en/buy.ts'
+import type { contacts } from './en/contacts.ts'
 import type { frame } from './en/frame.ts'
 import type { getWallet } from './en/getWallet.ts'
 import type { handoff } from './en/handoff.ts'
@@ -31,6 +32,7 @@ export interface ModalFeatures {
   readonly base: Translated<typeof base>
   readonly access: Translated<typeof access>
   readonly buy: Translated<typeof buy>
+  readonly contacts: Translated<typeof contacts>
   readonly getWallet: Translated<typeof getWallet>
   readonly login: Translated<typeof login>
   readonly loginTitles: Translated<typeof loginTitles>

@@ -242,6 +242,15 @@ export function NameIcon(props: IconProps) {
   )
 }
 
+export function ContactsIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M8 3.75h8.5A2.5 2.5 0 0 1 19 6.25v11.5a2.5 2.5 0 0 1-2.5 2.5H8a2.5 2.5 0 0 1-2.5-2.5V6.25A2.5 2.5 0 0 1 8 3.75ZM3.75 8.5h3m-3 7h3m2 1.25c.5-1.75 1.75-2.75 3.5-2.75s3 1 3.5 2.75" />
+      <circle cx="12.25" cy="10" r="2" />
+    </Icon>
+  )
+}
+
 export function EditIcon(props: IconProps) {
   return (
     <Icon {...props}>

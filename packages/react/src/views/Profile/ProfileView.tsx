@@ -4,6 +4,7 @@ import {
   Avatar,
   BoltIcon,
   ChevronRightIcon,
+  ContactsIcon,
   ExternalIcon,
   List,
   ListItem,
@@ -41,6 +42,7 @@ export function ProfileView() {
       <List label={texts.profile.details}>
         <NetworkRow />
         <SessionsRow />
+        <ContactsRow />
         <NameRows key={address} profileName={profileName} />
         {connectedWalletInfo && connectedWalletInfo.type !== 'AUTH' && (
           <ListItem
@@ -81,6 +83,24 @@ function LoginRows() {
   const { connectedWalletInfo } = useAccount()
   const { feature: logins } = useLoginFeature(connectedWalletInfo?.type === 'AUTH')
   return logins ? <logins.EmbeddedRows /> : null
+}
+
+function ContactsRow() {
+  const texts = useTexts()
+  const hawser = useHawser()
+  return (
+    <ListItem
+      title={texts.profile.contacts}
+      icon={
+        <span className="hw-icon-tile">
+          <ContactsIcon />
+        </span>
+      }
+      end={<ChevronRightIcon size={18} />}
+      data-testid="account-contacts-button"
+      onSelect={() => pushView(hawser, 'Contacts')}
+    />
+  )
 }
 
 /** Only EVM accounts have names. An account without a primary name may own others. */

@@ -5,6 +5,8 @@ import {
   isAccessOffered,
   isSwap,
   type Message,
+  newReceiver,
+  pushView,
   requestedNetwork,
   resetView,
   type SentTransaction,
@@ -15,13 +17,25 @@ import {
   swapMessage,
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
-import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon, SwapIcon } from '@hawser/ui'
+import {
+  Button,
+  ContactsIcon,
+  CopyButton,
+  exactDecimal,
+  Ring,
+  type RingState,
+  SendIcon,
+  SwapIcon,
+} from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { type CoreTexts, useCoreTexts, useMessages } from '../../locale/textsOf.ts'
+import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
+import { useContactName } from '../../parts/contacts/useContactName.ts'
+import { useContacts } from '../../parts/contacts/useContacts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
@@ -60,6 +74,7 @@ export function TransactionStatusView() {
       </div>
       <Facts sent={sent} />
       <DangerousApproval sent={sent} />
+      <SaveReceiver sent={sent} />
       {canSendAgain(hawser, sent) && (
         <Button wide data-testid="transaction-again-button" onClick={() => sendAgain(hawser, sent)}>
           {baseTexts.tryAgain}
@@ -147,6 +162,25 @@ function failed(
   }
 }
 
+/** Offers to save the receiver of a successful transfer as a contact, unless the account sent to it before. */
+function SaveReceiver({ sent }: { sent: SentTransaction }) {
+  const texts = useReceiverCheckTexts()
+  const hawser = useHawser()
+  useContacts()
+  const contact = newReceiver(hawser, sent)
+  if (!contact || isSwap(sent) || sent.transaction.metadata.status !== 'confirmed') return null
+  return (
+    <Button
+      wide
+      icon={<ContactsIcon size={18} />}
+      data-testid="transaction-save-contact"
+      onClick={() => pushView(hawser, 'Contact', { contact })}
+    >
+      {texts.saveContact}
+    </Button>
+  )
+}
+
 /** Receiver of a transfer, network, hash and a link to a block explorer. A batch has no hash before it is in a block. */
 function Facts({ sent }: { sent: SentTransaction }) {
   const { transaction, receiverName } = sent
@@ -155,13 +189,14 @@ function Facts({ sent }: { sent: SentTransaction }) {
   const hawser = useHawser()
   const { hash, chain } = transaction.metadata
   const recipient = transaction.transfers[0]?.recipient ?? ''
+  const name = useContactName(recipient) ?? receiverName
   const network = requestedNetwork(hawser, chain as CaipNetworkId)
   return (
     <div className="hw-facts hw-transaction-facts">
       <dl className="hw-details">
         {!isSwap(sent) && (
           <Fact name={texts.to}>
-            {receiverName && <bdi>{receiverName}</bdi>}
+            {name && <bdi>{name}</bdi>}
             <CopyButton text={recipient} label={baseTexts.copyAddress}>
               <bdi className="hw-mono">{shortenAddress(recipient)}</bdi>
             </CopyButton>

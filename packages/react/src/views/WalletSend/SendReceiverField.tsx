@@ -1,6 +1,8 @@
 import {
   acceptMovedReceiver,
+  chooseReceiver,
   formatUnits,
+  pushView,
   type ReceiverObjection,
   receiverWarning,
   resolveReceiver,
@@ -8,16 +10,19 @@ import {
   setReceiver,
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
+import { Button, ContactsIcon } from '@hawser/ui'
 import { useRef } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
+import { useContactName } from '../../parts/contacts/useContactName.ts'
+import { ReceiverDoubt } from '../../parts/doubt/ReceiverDoubt.tsx'
 import { ReceiverField } from '../../parts/ReceiverField.tsx'
 import { FollowReceiver } from './FollowReceiver.tsx'
-import { ReceiverDoubt } from './ReceiverDoubt.tsx'
 import { useReceiverCheck } from './useReceiverCheck.ts'
+import { useReceiverSuggestions } from './useReceiverSuggestions.tsx'
 
 /** The receiver of the draft that is about to be sent. An address that may be an attacker's has to be chosen. */
 export function SendReceiverField() {
@@ -36,6 +41,7 @@ export function SendReceiverField() {
   )
   const kind = useHawserState(hawser.send, (state) => state.receiverKind)
   const hasNames = network?.chainNamespace === 'eip155' || network?.chainNamespace === 'solana'
+  const contact = useContactName(status === 'valid' ? address : undefined)
   const withChain = useHawserState(hawser.send, (state) => state.receiverWithChain)
   const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
   // A mistyped address of the active namespace is only invalid.
@@ -45,6 +51,8 @@ export function SendReceiverField() {
     : isOther
       ? texts.send.otherAddress[kind]
       : undefined
+  const text = withChain?.text ?? name ?? typed ?? address
+  const checkNote = check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined
   const warning = useHawserState(hawser.send, (state) => receiverWarning(state))
   const lost = warning && texts.preview.warnings[warning]
   function whole(amount: bigint): string {
@@ -56,12 +64,14 @@ export function SendReceiverField() {
       <ReceiverField
         label={texts.send.to}
         accessibleName={texts.send.address}
-        text={withChain?.text ?? name ?? typed ?? address}
+        text={text}
         status={status}
         address={address}
         {...(invalidText && { invalidText })}
         objection={minimum === undefined ? lost : texts.send.minimum(whole(minimum))}
-        note={check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined}
+        note={contact ? checkTexts.isContact(`\u2068${contact}\u2069`) : checkNote}
+        suggested={useReceiverSuggestions(text)}
+        action={<ChooseContact />}
         networkName={network?.name ?? ''}
         onNetwork={
           withChain?.network && status === 'valid' ? checkTexts.onNetwork(withChain.network) : undefined
@@ -75,8 +85,39 @@ export function SendReceiverField() {
       {objection?.kind === 'elsewhere' && objection.target && (
         <FollowReceiver network={objection.target} onFollowed={() => box.current?.focus()} />
       )}
-      {doubt && <ReceiverDoubt doubt={doubt} onChosen={() => box.current?.focus()} />}
+      {doubt && (
+        <ReceiverDoubt
+          doubt={doubt}
+          receiver={address}
+          onUseKnown={(known) => {
+            void setReceiver(hawser, known)
+            box.current?.focus()
+          }}
+          onUseNew={() => {
+            chooseReceiver(hawser)
+            box.current?.focus()
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+/** Opens the contacts, to choose the receiver. */
+function ChooseContact() {
+  const texts = useReceiverCheckTexts()
+  const hawser = useHawser()
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      icon={<ContactsIcon size={16} />}
+      className="hw-paste"
+      data-testid="send-contacts"
+      onClick={() => pushView(hawser, 'Contacts')}
+    >
+      {texts.contacts}
+    </Button>
   )
 }
 

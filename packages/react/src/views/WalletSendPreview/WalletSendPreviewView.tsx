@@ -27,6 +27,7 @@ import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useCoreTexts } from '../../locale/textsOf.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { useOtherChains } from '../../modal/otherChainsFeature.ts'
+import { useContactName } from '../../parts/contacts/useContactName.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
@@ -46,6 +47,7 @@ export function WalletSendPreviewView() {
   const [draft, setDraft] = useState(current)
   if (complete && draft !== current) setDraft(current)
   const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
+  const receiverName = useContactName(receiverAddress) ?? receiverProfileName
   const { address: sender } = useAccount()
   const warning = receiverWarning(draft, sender)
   const isLost = warning === 'zeroAddress' || warning === 'tokenContract'
@@ -80,7 +82,7 @@ export function WalletSendPreviewView() {
         <div className="hw-preview-row">
           <div className="hw-preview-text">
             <span className="hw-send-label">{texts.preview.to}</span>
-            {receiverProfileName && <bdi className="hw-preview-main">{receiverProfileName}</bdi>}
+            {receiverName && <bdi className="hw-preview-main">{receiverName}</bdi>}
             <bdi className="hw-mono hw-send-address" dir="ltr" data-testid="send-preview-address">
               {receiverAddress}
             </bdi>

@@ -19,4 +19,11 @@ export const receiverCheck = {
   unknownChain: (chain: string) => `No network of this site is called ${chain}.`,
   wrongChecksum: 'The checksum is wrong. Ask for the address again.',
   onNetwork: (network: string) => `On ${network}`,
+  contact: (name: string) => `Your contact ${name}`,
+  isContact: (name: string) => `Contact: ${name}`,
+  contacts: 'Contacts',
+  suggestions: 'Suggested receivers',
+  found: (count: number) => count === 1 ? '1 suggestion' : `${count} suggestions`,
+  sentBefore: 'You sent to this address before',
+  saveContact: 'Save as contact',
 } as const

@@ -5,6 +5,7 @@ import { Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
 import { useTexts } from '../../../locale/useTexts.ts'
+import { useContactName } from '../../../parts/contacts/useContactName.ts'
 import { fullTime, relativeTime } from '../../../parts/relativeTime.ts'
 import { ActivityDetails } from './ActivityDetails.tsx'
 import { ActivityMark } from './ActivityMark.tsx'
@@ -95,22 +96,20 @@ function WarningTag({ transfers }: { transfers: readonly ActivityTransfer[] }) {
   return warning ? <Tag tone="warning">{textFor(texts.activity.warnings, warning) ?? warning}</Tag> : null
 }
 
-/** The other party of a transfer. For an unverified transfer it is the token, which can name any address. */
+/** The other party of a transfer, by its name if it is a contact. For an unverified transfer it is the token, which can name any address. */
 function Whom({ transaction }: { transaction: ActivityTransaction }) {
   const texts = useTexts()
   const [first] = transaction.transfers
-  const address = isClaimed(transaction) ? first && contractOf(first) : counterparty(transaction)
+  const isUnverified = isClaimed(transaction)
+  const address = isUnverified ? first && contractOf(first) : counterparty(transaction)
+  const contact = useContactName(isUnverified ? undefined : address)
   if (!address) return null
-  const short = shortenAddress(address)
-  return <bdi title={address}>{whomText(transaction, short, texts.activity)}</bdi>
+  const who = contact ? `\u2068${contact}\u2069` : shortenAddress(address)
+  return <bdi title={address}>{whomText(transaction, who, texts.activity)}</bdi>
 }
 
-function whomText(
-  transaction: ActivityTransaction,
-  address: string,
-  texts: Texts['base']['activity'],
-): string {
+function whomText(transaction: ActivityTransaction, who: string, texts: Texts['base']['activity']): string {
   const { transfers, metadata } = transaction
-  if (isClaimed(transaction) || metadata.operationType === 'deploy') return address
-  return transfers[0]?.direction === 'in' ? texts.from(address) : texts.to(address)
+  if (isClaimed(transaction) || metadata.operationType === 'deploy') return who
+  return transfers[0]?.direction === 'in' ? texts.from(who) : texts.to(who)
 }

@@ -16,6 +16,7 @@ import { useHawserState } from '../../../hooks/useHawserState.ts'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { useLocaleTag } from '../../../locale/shownLocale.ts'
 import { useTexts } from '../../../locale/useTexts.ts'
+import { useContacts } from '../../../parts/contacts/useContacts.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
 import { OutageText } from '../../../parts/OutageText.tsx'
 import { dayOf } from '../../../parts/relativeTime.ts'
@@ -61,6 +62,7 @@ function Days({ transactions }: { transactions: readonly ActivityTransaction[] }
   const texts = useTexts()
   const tag = useLocaleTag()
   const now = useNow(NOW_EVERY_MS)
+  useContacts()
   const counterparties = activeCounterparties(useHawser())
   return byDay(transactions, now, texts, tag).map(({ day, transactions: ofDay }) => (
     <section key={day} className="hw-activity-day">

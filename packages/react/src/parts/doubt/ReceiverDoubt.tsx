@@ -1,28 +1,23 @@
-import { chooseReceiver, type Doubt, setReceiver } from '@hawser/core'
+import type { Doubt } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
-import { useHawser } from '../../hooks/useHawser.ts'
-import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { ComparedAddress } from './ComparedAddress.tsx'
 import { differences } from './differences.ts'
 
 export interface ReceiverDoubtProps {
   doubt: Doubt
-  /** Called when the visitor chose an address, and the choice is about to disappear. */
-  onChosen: () => void
+  /** The doubtful address. */
+  receiver: string
+  /** Takes the address that the receiver can be mistaken for. The choice is about to disappear. */
+  onUseKnown: (known: string) => void
+  /** Takes the doubtful address. The choice is about to disappear. */
+  onUseNew: () => void
 }
 
 /** Shows a doubtful receiver below the address that it can be mistaken for, and lets the visitor choose one. */
-export function ReceiverDoubt({ doubt, onChosen }: ReceiverDoubtProps) {
+export function ReceiverDoubt({ doubt, receiver, onUseKnown, onUseNew }: ReceiverDoubtProps) {
   const texts = useReceiverCheckTexts()
-  const hawser = useHawser()
-  const receiver = useHawserState(hawser.send, (state) => state.receiverAddress)
   const known = doubt.kind === 'lookAlike' ? doubt.known : undefined
-
-  function choose(take: () => void) {
-    take()
-    onChosen()
-  }
   return (
     <div className="hw-severe hw-doubt" data-testid="send-doubt">
       <div role="alert">
@@ -36,7 +31,11 @@ export function ReceiverDoubt({ doubt, onChosen }: ReceiverDoubtProps) {
       <dl>
         {known && known.dealing !== 'suspect' && (
           <div>
-            <dt>{texts[known.dealing]}</dt>
+            <dt>
+              {known.dealing === 'contact'
+                ? texts.contact(`\u2068${known.name ?? ''}\u2069`)
+                : texts[known.dealing]}
+            </dt>
             <dd data-testid="send-doubt-known">
               <ComparedAddress address={known.address} other={receiver} />
             </dd>
@@ -54,12 +53,12 @@ export function ReceiverDoubt({ doubt, onChosen }: ReceiverDoubtProps) {
           variant="primary"
           wide
           data-testid="send-use-known"
-          onClick={() => choose(() => void setReceiver(hawser, doubt.known.address))}
+          onClick={() => onUseKnown(doubt.known.address)}
         >
           {texts.useKnown}
         </Button>
       )}
-      <Button wide data-testid="send-use-new" onClick={() => choose(() => chooseReceiver(hawser))}>
+      <Button wide data-testid="send-use-new" onClick={onUseNew}>
         {texts.useNew}
       </Button>
     </div>

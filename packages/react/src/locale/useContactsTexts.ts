@@ -1,0 +1,4 @@
+import { contacts } from '@hawser/texts/en/contacts'
+import { textsOf } from './textsOf.ts'
+
+export const useContactsTexts = textsOf('contacts', contacts)
