@@ -179,6 +179,7 @@ export { acceptName, changeName, stopChange } from '../names/changeName.ts'
 export { changeReadiness } from '../names/changeReadiness.ts'
 export { chainIdOfCoin, coinTypeOf, nameAddresses } from '../names/coinType.ts'
 export {
+  chooseNameTarget,
   editAddress,
   editRecords,
   editRelease,
@@ -203,6 +204,7 @@ export type { NameRefusal } from '../names/refusal.ts'
 export { registerName, stopRegistration } from '../names/registerName.ts'
 export { NameError } from '../names/signText.ts'
 export { nameSuggestions, openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
+export { targetDoubt } from '../names/targetDoubt.ts'
 export { NATIVE_TOKEN_ADDRESS, nativePlaceholder } from '../network/nativePlaceholder.ts'
 export {
   addressExplorerUrl,

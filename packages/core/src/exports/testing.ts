@@ -33,7 +33,15 @@ export { createFakeSignIn, type FakeSignIn } from '../testing/fakeSignIn.ts'
 export { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
 export { createConnectedKit, createKit, devnet, devnetTwo, type Kit, offer } from '../testing/kit.ts'
 export { ANCHORS, MOORINGS } from '../testing/nfts.ts'
-export { DEVNET_COIN_TYPE, leadingTo, NAME, recordOf, SIGNATURE, signedTexts } from '../testing/owning.ts'
+export {
+  DEVNET_COIN_TYPE,
+  leadingTo,
+  NAME,
+  owning,
+  recordOf,
+  SIGNATURE,
+  signedTexts,
+} from '../testing/owning.ts'
 export { previewing, sent } from '../testing/previewing.ts'
 export { askedOfWallet, requestsFor } from '../testing/swapping.ts'
 export { dollarInfo, transaction, transfer } from '../testing/transactions.ts'

@@ -17,6 +17,7 @@ import { refusalOf } from './refusal.ts'
 import { resolveName } from './resolveName.ts'
 import { activeSigner, NameError, type SignedText, type Signer, signText } from './signText.ts'
 import type { NameIntent } from './statement.ts'
+import { targetDoubt } from './targetDoubt.ts'
 
 /** Accepts a name that was transferred to the account: it resolves to the account from then on, and may be shown. */
 export async function acceptName(hawser: Hawser): Promise<boolean> {
@@ -90,7 +91,7 @@ function requireReady(hawser: Hawser): ReadyChange {
   const signer = activeSigner(hawser)
   if (isChanging(change)) throw new NameError('A name is already being changed')
   if (!change || !record || change.name !== record.name) throw new NameError('There is no name to change')
-  const readiness = changeReadiness(change, record, signer.address)
+  const readiness = changeReadiness(change, record, signer.address, targetDoubt(hawser, change.draft))
   if (readiness !== 'ready') throw new NameError(`The change is not ready: ${readiness}`)
   return { change, record, signer }
 }

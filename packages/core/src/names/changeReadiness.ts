@@ -1,3 +1,4 @@
+import type { Doubt } from '../activity/counterparties.ts'
 import type { ChangeReadiness, NameChange, NameRecord, NameTarget } from '../types/names.ts'
 import { recordKinds, recordProblem, writtenRecords } from './attributes.ts'
 
@@ -5,8 +6,14 @@ import { recordKinds, recordProblem, writtenRecords } from './attributes.ts'
  * Returns what keeps a change from being signed.
  *
  * @param own address of the account that owns the name.
+ * @param doubt why the target has to be chosen: see `targetDoubt`.
  */
-export function changeReadiness({ draft }: NameChange, record: NameRecord, own: string): ChangeReadiness {
+export function changeReadiness(
+  { draft }: NameChange,
+  record: NameRecord,
+  own: string,
+  doubt?: Doubt,
+): ChangeReadiness {
   switch (draft.kind) {
     case 'records': {
       const attributes = { ...record.attributes, ...draft.attributes }
@@ -16,10 +23,12 @@ export function changeReadiness({ draft }: NameChange, record: NameRecord, own: 
     }
     case 'address': {
       const before = record.addresses[draft.coinType]?.address
-      return before && isSame(before, draft.target.address) ? 'unchanged' : targetReadiness(draft.target)
+      return before && isSame(before, draft.target.address)
+        ? 'unchanged'
+        : targetReadiness(draft.target, doubt)
     }
     case 'transfer':
-      return isSame(draft.target.address, own) ? 'ownAddress' : targetReadiness(draft.target)
+      return isSame(draft.target.address, own) ? 'ownAddress' : targetReadiness(draft.target, doubt)
     case 'release':
       return draft.typed.trim().toLowerCase() === record.name ? 'ready' : 'typeName'
     case 'accept':
@@ -27,9 +36,9 @@ export function changeReadiness({ draft }: NameChange, record: NameRecord, own: 
   }
 }
 
-function targetReadiness({ status }: NameTarget): ChangeReadiness {
+function targetReadiness({ status }: NameTarget, doubt: Doubt | undefined): ChangeReadiness {
   if (status === 'empty') return 'addAddress'
-  if (status === 'valid') return 'ready'
+  if (status === 'valid') return doubt ? 'doubtfulAddress' : 'ready'
   return status === 'unchecked' || status === 'resolving' ? 'checking' : 'invalidAddress'
 }
 

@@ -11,6 +11,7 @@ import { coinTypeOf } from './coinType.ts'
 import { isNameForm, shownName } from './normalName.ts'
 import { fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { resolveName } from './resolveName.ts'
+import { readCompared } from './targetDoubt.ts'
 
 const noTarget: NameTarget = { text: '', status: 'empty', address: '' }
 
@@ -70,8 +71,16 @@ export async function setNameTarget(hawser: Hawser, typed: string): Promise<void
   writeTarget(hawser, { text, status: text === '' ? 'empty' : 'unchecked', address: text })
   if (text === '') return
   const isAddress = await checkAddress(hawser, text)
+  if (isAddress) await readCompared(hawser)
   if (latest.isCurrent())
     writeTarget(hawser, { text, status: isAddress ? 'valid' : 'invalid', address: text })
+}
+
+/** Chooses the target although it may be an attacker's. */
+export function chooseNameTarget(hawser: Hawser): void {
+  write(hawser, (draft) =>
+    'target' in draft ? { ...draft, target: { ...draft.target, isChosen: true } } : draft,
+  )
 }
 
 /** Resolves the typed name again. */
@@ -132,6 +141,7 @@ async function resolveTarget(hawser: Hawser, text: string, network: Network, lat
     const answer = await resolveName(hawser, text, network, latest.signal)
     const { status, address } = answer
     const isAddress = status === 'found' && (await checkAddress(hawser, address))
+    if (isAddress) await readCompared(hawser)
     if (!latest.isCurrent()) return
     if (isAddress) writeTarget(hawser, { text: answer.name, status: 'valid', address })
     else writeTarget(hawser, { text, status: status === 'found' ? 'unknownName' : status, address: '' })

@@ -98,6 +98,8 @@ export interface NameTarget {
   readonly status: ReceiverStatus
   /** Empty while unknown. */
   readonly address: string
+  /** The visitor chose the address although it may be an attacker's. */
+  readonly isChosen?: true
 }
 
 /** Why a change failed. */
@@ -113,6 +115,7 @@ export type ChangeReadiness =
   | 'addAddress'
   | 'invalidAddress'
   | 'ownAddress'
+  | 'doubtfulAddress'
   | 'checking'
   | 'typeName'
   | 'ready'

@@ -7,6 +7,7 @@ import {
   type NameChange,
   type NameDraft,
   showToast,
+  targetDoubt,
   thrownMessage,
 } from '@hawser/core'
 import { type FormEvent, useEffect } from 'react'
@@ -34,7 +35,7 @@ export function useChange<Kind extends NameDraft['kind']>(kind: Kind): OpenChang
     if (!isOpen && view.startsWith('Name') && view !== 'Names' && view !== 'NameDetail') goBack(hawser)
   }, [hawser, isOpen])
   if (!own || !change || !isOpen) return undefined
-  const readiness = changeReadiness(change, own.record, own.address)
+  const readiness = changeReadiness(change, own.record, own.address, targetDoubt(hawser, change.draft))
   const isBusy = isChanging(change)
 
   /** A form that was ready may have become unready: the wallet may have been disconnected. */

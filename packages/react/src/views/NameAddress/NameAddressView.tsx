@@ -47,7 +47,7 @@ export function NameAddressView() {
       )}
       <TargetField
         label={texts.address.target}
-        target={draft.target}
+        draft={draft}
         isBusy={isBusy}
         objection={readiness === 'unchanged' ? texts.address.same : undefined}
       />

@@ -16,7 +16,7 @@ export function NameTransferView() {
       <Consequences lead={lead(record.name)} consequences={consequences} />
       <TargetField
         label={texts.target.to}
-        target={draft.target}
+        draft={draft}
         isBusy={isBusy}
         objection={readiness === 'ownAddress' ? texts.target.own : undefined}
       />
