@@ -52,6 +52,11 @@ func (s *server) openExecutor(ctx context.Context) error {
 		}
 	}
 	options := executor.Options{Limits: s.cfg.Limits, ReplaceAfter: s.cfg.ReplaceAfter}
+	for id, c := range s.cfg.Chains {
+		if c.URL == "" {
+			options.ChainIDs = append(options.ChainIDs, id)
+		}
+	}
 	s.executor.Store(executor.New(s.deps.Chain.Transport, s.store, keys, options, s.deps.Clock, s.deps.Log))
 	return nil
 }

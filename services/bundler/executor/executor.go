@@ -186,6 +186,8 @@ type Options struct {
 	Limits Limits
 	// ReplaceAfter is how long a transaction may take until it is replaced.
 	ReplaceAfter time.Duration
+	// ChainIDs are the CAIP-2 ids of the chains that operations are sent to.
+	ChainIDs []string
 }
 
 // Executor sends operations. It is safe for concurrent use.
@@ -203,7 +205,7 @@ type Executor struct {
 
 // New returns an executor with at least one key.
 func New(connect func(chainID string) chainclient.Transport, store Store, keys []account.Key, options Options, c clock.Clock, log *slog.Logger) *Executor {
-	return &Executor{connect: connect, store: store, keys: keys, options: options, clock: c, log: log, metrics: newMetrics()}
+	return &Executor{connect: connect, store: store, keys: keys, options: options, clock: c, log: log, metrics: newMetrics(options.ChainIDs)}
 }
 
 // Chain is a chain that operations are sent to.

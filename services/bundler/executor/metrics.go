@@ -25,7 +25,8 @@ var limitNames = map[Limit]string{
 // metrics counts what executors refuse and lose.
 type metrics struct{ refused, lost metric.Int64Counter }
 
-func newMetrics() *metrics {
+// newMetrics returns metrics that are zero on each chain: a counter whose first value is above zero has no increase that an alert sees.
+func newMetrics(chainIDs []string) *metrics {
 	// After an error an instrument counts nothing. That must not stop the service.
 	meter := otel.Meter("github.com/hawser-dev/hawser")
 	m := &metrics{}
@@ -36,12 +37,22 @@ func newMetrics() *metrics {
 	if m.lost, err = meter.Int64Counter(metricLost, metric.WithDescription("User operations that failed after they were sent, which cost an executor gas")); err != nil {
 		otel.Handle(err)
 	}
+	for _, chainID := range chainIDs {
+		for limit := range limitNames {
+			m.count(context.Background(), chainID, limit, 0)
+		}
+		m.lost.Add(context.Background(), 0, metric.WithAttributes(attribute.String(attrChain, chainID)))
+	}
 	return m
 }
 
 // limited counts an operation that was refused.
 func (m *metrics) limited(ctx context.Context, chainID string, l Limit) {
-	m.refused.Add(ctx, 1, metric.WithAttributes(attribute.String(attrChain, chainID), attribute.String(attrLimit, limitNames[l])))
+	m.count(ctx, chainID, l, 1)
+}
+
+func (m *metrics) count(ctx context.Context, chainID string, l Limit, refused int64) {
+	m.refused.Add(ctx, refused, metric.WithAttributes(attribute.String(attrChain, chainID), attribute.String(attrLimit, limitNames[l])))
 }
 
 // dropped counts an operation that was sent and not executed.
