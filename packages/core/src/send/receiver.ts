@@ -10,7 +10,7 @@ import type { ResolvedAddress } from '../names/resolveName.ts'
 import type { Transfers } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
-import type { ReceiverStatus, ReceiverWithChain } from '../types/state.ts'
+import type { ReceiverStatus } from '../types/state.ts'
 import { editDraft } from './draft.ts'
 import { estimateSendGas } from './gas.ts'
 import { readReceiverHistory } from './receiverCheck.ts'
@@ -30,6 +30,7 @@ const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   const receiver = text.trim()
   const latest = hawser.latest.begin('send:receiver')
+  hawser.send.setState({ receiverWithChain: undefined })
   if (withChainForm.test(receiver)) {
     await takeWithChain(hawser, receiver, latest)
     return
@@ -76,11 +77,12 @@ async function takeWithChain(hawser: Hawser, text: string, latest: Latest): Prom
       return
     }
     const { receiver, withChain } = drafted
+    hawser.send.setState({ receiverWithChain: withChain })
     if (isName(hawser, receiver)) {
-      await takeName(hawser, receiver, latest, withChain)
+      await takeName(hawser, receiver, latest)
       return
     }
-    take(hawser, 'unchecked', { address: receiver, withChain })
+    take(hawser, 'unchecked', { address: receiver })
     await check(hawser, receiver, 'invalid', latest)
   } catch {
     if (latest.isCurrent()) hawser.send.setState({ receiverStatus: 'invalid' })
@@ -89,9 +91,9 @@ async function takeWithChain(hawser: Hawser, text: string, latest: Latest): Prom
 
 /** Resolves a name again. */
 export async function resolveReceiver(hawser: Hawser): Promise<void> {
-  const { receiverProfileName: name, receiverWithChain: withChain } = hawser.send.getState()
+  const { receiverProfileName: name } = hawser.send.getState()
   if (name === undefined) return
-  take(hawser, 'resolving', { name, withChain })
+  take(hawser, 'resolving', { name })
   await resolve(hawser, name, hawser.latest.begin('send:receiver'))
 }
 
@@ -102,11 +104,7 @@ export async function resolveReceiver(hawser: Hawser): Promise<void> {
  * @returns whether it is the reviewed address, and the visitor has not left the view.
  */
 export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
-  const {
-    receiverProfileName: name,
-    receiverAddress: reviewed,
-    receiverWithChain: withChain,
-  } = hawser.send.getState()
+  const { receiverProfileName: name, receiverAddress: reviewed } = hawser.send.getState()
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (name === undefined || !network) return true
   const { view } = hawser.router.getState()
@@ -119,7 +117,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   if (!isCurrent()) return false
   if (status === 'found' && address === reviewed)
     return hawser.router.getState().view === view && hawser.modal.getState().open === open
-  take(hawser, status === 'found' ? 'moved' : status, { name, address, withChain })
+  take(hawser, status === 'found' ? 'moved' : status, { name, address })
   const message = address ? toast('receiverMoved', name) : toast('receiverUnconfirmed', name)
   reportTransfer(hawser, { kind: 'receiverChanged', ...message })
   return false
@@ -129,7 +127,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
 export async function acceptMovedReceiver(hawser: Hawser): Promise<void> {
   const { receiverStatus, receiverAddress: address, receiverProfileName: name } = hawser.send.getState()
   if (receiverStatus !== 'moved' || name === undefined) return
-  take(hawser, 'unchecked', { name, address, withChain: hawser.send.getState().receiverWithChain })
+  take(hawser, 'unchecked', { name, address })
   await check(hawser, address, 'unresolved', hawser.latest.begin('send:receiver'))
 }
 
@@ -153,14 +151,9 @@ function isName(hawser: Hawser, text: string): boolean {
   return namedNamespaces.includes(hawser.chain.getState().activeChain) && isNameForm(text)
 }
 
-async function takeName(
-  hawser: Hawser,
-  text: string,
-  latest: Latest,
-  withChain?: ReceiverWithChain,
-): Promise<void> {
+async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<void> {
   const name = shownName(text)
-  take(hawser, 'resolving', { name, withChain })
+  take(hawser, 'resolving', { name })
   await new Promise<void>((rested) => hawser.clock.after(NAME_DEBOUNCE_MS, rested))
   if (latest.isCurrent()) await resolve(hawser, name, latest)
 }
@@ -170,13 +163,12 @@ async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<vo
   if (!network) return
   const answer = await lookUp(hawser, name, network, latest.signal)
   if (!latest.isCurrent()) return
-  const { receiverWithChain: withChain } = hawser.send.getState()
   if (answer.status !== 'found') {
-    take(hawser, answer.status, { name, withChain })
+    take(hawser, answer.status, { name })
     return
   }
   const { address } = answer
-  take(hawser, 'unchecked', { name: answer.name, address, withChain })
+  take(hawser, 'unchecked', { name: answer.name, address })
   await check(hawser, address, 'unresolved', latest)
 }
 
@@ -274,21 +266,15 @@ async function showPicture(hawser: Hawser, address: string): Promise<void> {
 interface Receiver {
   readonly address?: string
   readonly name?: string
-  readonly withChain?: ReceiverWithChain | undefined
 }
 
-function take(
-  hawser: Hawser,
-  receiverStatus: ReceiverStatus,
-  { address = '', name, withChain }: Receiver,
-): void {
+function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', name }: Receiver): void {
   editDraft(hawser, {
     receiverStatus,
     receiverKind: undefined,
     receiverObjection: undefined,
     receiverAddress: address,
     receiverTyped: undefined,
-    receiverWithChain: withChain,
     receiverProfileName: name,
     receiverProfileImageUrl: undefined,
     fee: undefined,

@@ -1,9 +1,8 @@
 import type { ReceiverStatus } from '@hawser/core'
 import { Button, PasteIcon, Spinner } from '@hawser/ui'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { useCoreTexts } from '../locale/textsOf.ts'
 import { useTexts } from '../locale/useTexts.ts'
-import type { SuggestedField } from './suggestions/useSuggestions.tsx'
 
 export interface ReceiverFieldProps {
   label: string
@@ -23,10 +22,10 @@ export interface ReceiverFieldProps {
   isReadOnly?: boolean
   /** A button beside that to paste, while the field is empty. */
   action?: ReactNode
-  /** What the field offers. */
-  suggested?: SuggestedField
-  /** The kind of an invalid address, if it is known. */
-  invalidText?: string
+  /** Returns what is offered below the text area. */
+  suggestions?: ((field: RefObject<HTMLTextAreaElement | null>) => ReactNode) | undefined
+  /** What is wrong with an invalid address, if it is known. */
+  invalidText?: ReactNode
   /** Why a valid address cannot be used here. */
   objection?: string | undefined
   /** What is worth knowing about a valid address. */
@@ -53,7 +52,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
     placeholder = texts.send.addressPlaceholder,
     isReadOnly = false,
     action,
-    suggested,
+    suggestions,
     objection,
     testId,
     onType,
@@ -100,7 +99,6 @@ export function ReceiverField(props: ReceiverFieldProps) {
       </div>
       {/* Two lines: a whole address stays readable, so that it can be compared. */}
       <textarea
-        {...suggested?.field}
         id={id}
         ref={field}
         className="hw-send-address"
@@ -119,13 +117,12 @@ export function ReceiverField(props: ReceiverFieldProps) {
         data-testid={`${testId}-input`}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          suggested?.field.onKeyDown?.(event)
           if (event.key !== 'Enter' || event.defaultPrevented) return
           event.preventDefault()
           event.currentTarget.form?.requestSubmit()
         }}
       />
-      {suggested?.list}
+      {suggestions?.(field)}
       <div id={`${id}-outcome`} className="hw-send-resolved" role="status" data-testid={`${testId}-outcome`}>
         {pasteFailed ? <Problem text={texts.send.pasteFailed} /> : <Outcome {...props} />}
       </div>
@@ -186,6 +183,6 @@ function Outcome(props: ReceiverFieldProps) {
   )
 }
 
-function Problem({ text }: { text: string }) {
+function Problem({ text }: { text: ReactNode }) {
   return <span className="hw-field-error">{text}</span>
 }

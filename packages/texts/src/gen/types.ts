@@ -15,6 +15,7 @@ import type { namespaces } from './en/namespaces.ts'
 import type { otherChains } from './en/otherChains.ts'
 import type { ownNames } from './en/ownNames.ts'
 import type { pairing } from './en/pairing.ts'
+import type { receiver } from './en/receiver.ts'
 import type { receiverCheck } from './en/receiverCheck.ts'
 import type { sendLabels } from './en/sendLabels.ts'
 import type { sendRefusals } from './en/sendRefusals.ts'
@@ -41,6 +42,7 @@ export interface ModalFeatures {
   readonly otherChains: Translated<typeof otherChains>
   readonly ownNames: Translated<typeof ownNames>
   readonly pairing: Translated<typeof pairing>
+  readonly receiver: Translated<typeof receiver>
   readonly receiverCheck: Translated<typeof receiverCheck>
   readonly sessions: Translated<typeof sessions>
   readonly signing: Translated<typeof signing>

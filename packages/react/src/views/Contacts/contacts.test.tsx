@@ -164,7 +164,7 @@ describe('the contacts of a form that sends', () => {
     await openContacts(bob, alice, onSolana)
     act(() => openSend(kit.hawser))
     await findView('WalletSend')
-    await kit.user.click(find('send-contacts'))
+    await kit.user.click(await screen.findByTestId('send-contacts'))
     await findView('Contacts')
   })
 

@@ -5,8 +5,6 @@ import {
   isAccessOffered,
   isSwap,
   type Message,
-  newReceiver,
-  pushView,
   requestedNetwork,
   resetView,
   type SentTransaction,
@@ -17,25 +15,15 @@ import {
   swapMessage,
 } from '@hawser/core'
 import type { Texts } from '@hawser/texts/modal/texts'
-import {
-  Button,
-  ContactsIcon,
-  CopyButton,
-  exactDecimal,
-  Ring,
-  type RingState,
-  SendIcon,
-  SwapIcon,
-} from '@hawser/ui'
+import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon, SwapIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { type CoreTexts, useCoreTexts, useMessages } from '../../locale/textsOf.ts'
-import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
+import { useReceiverFeature } from '../../modal/receiverFeature.ts'
 import { useContactName } from '../../parts/contacts/useContactName.ts'
-import { useContacts } from '../../parts/contacts/useContacts.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
@@ -50,6 +38,7 @@ export function TransactionStatusView() {
   const hawser = useHawser()
   const sent = useHawserState(hawser.send, (state) => state.sent)
   const isMissing = sent === undefined
+  const parts = useReceiverFeature(sent?.transaction.metadata.status === 'confirmed' && !isSwap(sent))
   useEffect(() => {
     if (isMissing && hawser.router.getState().view === 'TransactionStatus') goBack(hawser)
   }, [hawser, isMissing])
@@ -74,7 +63,7 @@ export function TransactionStatusView() {
       </div>
       <Facts sent={sent} />
       <DangerousApproval sent={sent} />
-      <SaveReceiver sent={sent} />
+      {parts && <parts.SaveReceiver sent={sent} />}
       {canSendAgain(hawser, sent) && (
         <Button wide data-testid="transaction-again-button" onClick={() => sendAgain(hawser, sent)}>
           {baseTexts.tryAgain}
@@ -160,25 +149,6 @@ function failed(
         text: failure ? `${failure} ${texts.reverted}` : texts.reverted,
       }
   }
-}
-
-/** Offers to save the receiver of a successful transfer as a contact, unless the account sent to it before. */
-function SaveReceiver({ sent }: { sent: SentTransaction }) {
-  const texts = useReceiverCheckTexts()
-  const hawser = useHawser()
-  useContacts()
-  const contact = newReceiver(hawser, sent)
-  if (!contact || isSwap(sent) || sent.transaction.metadata.status !== 'confirmed') return null
-  return (
-    <Button
-      wide
-      icon={<ContactsIcon size={18} />}
-      data-testid="transaction-save-contact"
-      onClick={() => pushView(hawser, 'Contact', { contact })}
-    >
-      {texts.saveContact}
-    </Button>
-  )
 }
 
 /** Receiver of a transfer, network, hash and a link to a block explorer. A batch has no hash before it is in a block. */

@@ -2,27 +2,24 @@ import {
   acceptMovedReceiver,
   chooseReceiver,
   formatUnits,
-  pushView,
   type ReceiverObjection,
+  readReceiverHistory,
   receiverWarning,
   resolveReceiver,
   sendReadiness,
   setReceiver,
 } from '@hawser/core'
-import type { Texts } from '@hawser/texts/modal/texts'
-import { Button, ContactsIcon } from '@hawser/ui'
-import { useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
+import { useReceiverFeature } from '../../modal/receiverFeature.ts'
 import { useContactName } from '../../parts/contacts/useContactName.ts'
 import { ReceiverDoubt } from '../../parts/doubt/ReceiverDoubt.tsx'
 import { ReceiverField } from '../../parts/ReceiverField.tsx'
-import { FollowReceiver } from './FollowReceiver.tsx'
 import { useReceiverCheck } from './useReceiverCheck.ts'
-import { useReceiverSuggestions } from './useReceiverSuggestions.tsx'
 
 /** The receiver of the draft that is about to be sent. An address that may be an attacker's has to be chosen. */
 export function SendReceiverField() {
@@ -31,6 +28,8 @@ export function SendReceiverField() {
   const { check, doubt } = useReceiverCheck()
   const texts = useTexts()
   const hawser = useHawser()
+  const parts = useReceiverFeature(true)
+  useEffect(() => void readReceiverHistory(hawser), [hawser])
   const { network } = useNetwork()
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
   const name = useHawserState(hawser.send, (state) => state.receiverProfileName)
@@ -39,18 +38,11 @@ export function SendReceiverField() {
   const minimum = useHawserState(hawser.send, (state) =>
     sendReadiness(state) === 'belowMinimum' ? state.fee?.minimum : undefined,
   )
-  const kind = useHawserState(hawser.send, (state) => state.receiverKind)
   const hasNames = network?.chainNamespace === 'eip155' || network?.chainNamespace === 'solana'
   const contact = useContactName(status === 'valid' ? address : undefined)
   const withChain = useHawserState(hawser.send, (state) => state.receiverWithChain)
   const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
-  // A mistyped address of the active namespace is only invalid.
-  const isOther = kind !== undefined && kind !== network?.chainNamespace
-  const invalidText = objection
-    ? objectionText(objection, texts.send.request, checkTexts)
-    : isOther
-      ? texts.send.otherAddress[kind]
-      : undefined
+  const invalidText = useInvalidText(objection)
   const text = withChain?.text ?? name ?? typed ?? address
   const checkNote = check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined
   const warning = useHawserState(hawser.send, (state) => receiverWarning(state))
@@ -70,8 +62,8 @@ export function SendReceiverField() {
         {...(invalidText && { invalidText })}
         objection={minimum === undefined ? lost : texts.send.minimum(whole(minimum))}
         note={contact ? checkTexts.isContact(`\u2068${contact}\u2069`) : checkNote}
-        suggested={useReceiverSuggestions(text)}
-        action={<ChooseContact />}
+        suggestions={parts && ((field) => <parts.ReceiverSuggestions field={field} typed={text} />)}
+        action={parts && <parts.ChooseContact />}
         networkName={network?.name ?? ''}
         onNetwork={
           withChain?.network && status === 'valid' ? checkTexts.onNetwork(withChain.network) : undefined
@@ -82,8 +74,8 @@ export function SendReceiverField() {
         onRetry={() => void resolveReceiver(hawser)}
         onAcceptMoved={() => void acceptMovedReceiver(hawser)}
       />
-      {objection?.kind === 'elsewhere' && objection.target && (
-        <FollowReceiver network={objection.target} onFollowed={() => box.current?.focus()} />
+      {parts && objection?.kind === 'elsewhere' && objection.target && (
+        <parts.FollowReceiver network={objection.target} onFollowed={() => box.current?.focus()} />
       )}
       {doubt && (
         <ReceiverDoubt
@@ -103,39 +95,21 @@ export function SendReceiverField() {
   )
 }
 
-/** Opens the contacts, to choose the receiver. */
-function ChooseContact() {
-  const texts = useReceiverCheckTexts()
-  const hawser = useHawser()
-  return (
-    <Button
-      size="small"
-      variant="quiet"
-      icon={<ContactsIcon size={16} />}
-      className="hw-paste"
-      data-testid="send-contacts"
-      onClick={() => pushView(hawser, 'Contacts')}
-    >
-      {texts.contacts}
-    </Button>
-  )
-}
-
-function objectionText(
-  objection: ReceiverObjection,
-  request: Texts['base']['send']['request'],
-  texts: Texts['receiverCheck'],
-): string {
+/** Returns what is wrong with an invalid receiver; undefined if that is not known. */
+function useInvalidText(objection: ReceiverObjection | undefined): ReactNode {
+  const texts = useTexts().send
+  const parts = useReceiverFeature(true)
+  const { network } = useNetwork()
+  const kind = useHawserState(useHawser().send, (state) => state.receiverKind)
+  // A mistyped address of the active namespace is only invalid.
+  const isOther = kind !== undefined && kind !== network?.chainNamespace
+  if (!objection) return isOther ? texts.otherAddress[kind] : undefined
   switch (objection.kind) {
     case 'otherNetwork':
-      return request.otherNetwork(objection.network)
+      return texts.request.otherNetwork(objection.network)
     case 'tokenNotHeld':
-      return request.tokenNotHeld
-    case 'elsewhere':
-      return texts.elsewhere(objection.network)
-    case 'unknownChain':
-      return texts.unknownChain(objection.chain)
-    case 'wrongChecksum':
-      return texts.wrongChecksum
+      return texts.request.tokenNotHeld
+    default:
+      return parts && <parts.ChainObjection objection={objection} />
   }
 }

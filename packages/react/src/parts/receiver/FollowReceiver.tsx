@@ -2,7 +2,7 @@ import { followReceiver, type Network, SwitchNetworkError, showToast, thrownMess
 import { Button } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useReceiverCheckTexts } from '../../locale/useReceiverCheckTexts.ts'
+import { useReceiverTexts } from '../../locale/useReceiverTexts.ts'
 
 export interface FollowReceiverProps {
   network: Network
@@ -12,7 +12,7 @@ export interface FollowReceiverProps {
 
 /** Switches to the network that the receiver is on, where the draft begins again. */
 export function FollowReceiver({ network, onFollowed }: FollowReceiverProps) {
-  const texts = useReceiverCheckTexts()
+  const texts = useReceiverTexts()
   const hawser = useHawser()
   const [isSwitching, setSwitching] = useState(false)
 

@@ -1,0 +1,4 @@
+import { receiver } from '@hawser/texts/en/receiver'
+import { textsOf } from './textsOf.ts'
+
+export const useReceiverTexts = textsOf('receiver', receiver)
