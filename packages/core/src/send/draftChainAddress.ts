@@ -5,19 +5,13 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { ReceiverObjection, ReceiverWithChain } from '../types/state.ts'
 
-/** A receiver on the active network. */
-export interface DraftedReceiver {
-  /** An address or a name. */
-  readonly receiver: string
-  readonly withChain: ReceiverWithChain
-}
-
 /**
- * Reads a receiver with its chain (see `readChainAddress`), which must be the active network.
+ * Reads a receiver with its chain (see `readChainAddress`), which must be the active network. The state then has its text.
  *
- * @returns undefined when it cannot be drafted; the reason is in the state if the text is a receiver with its chain.
+ * @returns the receiver, an address or a name; undefined when it cannot be drafted, whose reason is in the state if the text is a
+ *   receiver with its chain.
  */
-export function draftChainAddress(hawser: Hawser, text: string): DraftedReceiver | undefined {
+export function draftChainAddress(hawser: Hawser, text: string): string | undefined {
   const active = hawser.chain.getState().activeCaipNetwork
   const found = readChainAddress(text, allNetworks(hawser))
   if (!active || !found || found.status === 'receiver') return undefined
@@ -25,11 +19,11 @@ export function draftChainAddress(hawser: Hawser, text: string): DraftedReceiver
   if (found.status === 'chain') return refuse(hawser, { kind: 'unknownChain', chain: found.chain })
   const { receiver, namespace, caipNetworkId } = found.value
   if (!caipNetworkId) {
-    if (namespace === active.chainNamespace) return { receiver, withChain: { text } }
+    if (namespace === active.chainNamespace) return accept(hawser, receiver, { text })
     hawser.send.setState({ receiverKind: namespace })
     return undefined
   }
-  if (caipNetworkId === active.caipNetworkId) return { receiver, withChain: { text, network: active.name } }
+  if (caipNetworkId === active.caipNetworkId) return accept(hawser, receiver, { text, network: active.name })
   const network = requestedNetwork(hawser, caipNetworkId)
   return refuse(hawser, {
     kind: 'elsewhere',
@@ -56,6 +50,11 @@ function canSwitchTo(hawser: Hawser, network: Network): boolean {
 function allNetworks(hawser: Hawser): readonly Network[] {
   const records = [...hawser.chain.getState().chains.values()]
   return records.flatMap(({ networkState }) => networkState.requestedCaipNetworks)
+}
+
+function accept(hawser: Hawser, receiver: string, receiverWithChain: ReceiverWithChain): string {
+  hawser.send.setState({ receiverWithChain })
+  return receiver
 }
 
 function refuse(hawser: Hawser, receiverObjection: ReceiverObjection): undefined {

@@ -15,30 +15,27 @@ import { editDraft } from './draft.ts'
 import { estimateSendGas } from './gas.ts'
 import { readReceiverHistory } from './receiverCheck.ts'
 
-/** An account of CAIP-10 or an interoperable name. Payment requests have one colon, or a slash or a question mark. */
-const withChainForm = /^(?:[^:/?]*@[^/?]*|[^:/?@]+:[^:/?]+:[^:/?]+)$/
+/** A payment request, an account of CAIP-10 or an interoperable name: see `draftReceiver`. */
+const draftedForm = /^(?:ethereum|bitcoin|solana):|^[^:/?]*@[^/?]*$|^[^:/?@]+:[^:/?]+:[^:/?]+$/i
 
 const namedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
 /**
  * Sets a typed or pasted receiver: an address, a payment request (EIP-681, BIP-21, Solana Pay), which also sets the token
  * and the amount, or a name that is resolved once typing stops for half a second. An address or a name may have its chain
- * (CAIP-10, ERC-7930, ERC-7828), which must be the active network. An
- * address with a wrong checksum is invalid; a lower-case one has no checksum. There is no address until a name is
- * resolved.
+ * (CAIP-10, ERC-7930, ERC-7828), which must be the active network. An address with a wrong checksum is invalid; a
+ * lower-case one has no checksum. There is no address until a name is resolved.
  */
 export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   const receiver = text.trim()
   const latest = hawser.latest.begin('send:receiver')
   hawser.send.setState({ receiverWithChain: undefined })
-  if (withChainForm.test(receiver)) {
-    await takeWithChain(hawser, receiver, latest)
-    return
-  }
-  if (/^(ethereum|bitcoin|solana):/i.test(receiver)) {
-    await takeRequest(hawser, receiver, latest)
-    return
-  }
+  if (draftedForm.test(receiver)) await takeDrafted(hawser, receiver, latest)
+  else await takePlain(hawser, receiver, latest)
+}
+
+/** Takes an address or a name. */
+async function takePlain(hawser: Hawser, receiver: string, latest: Latest): Promise<void> {
   if (isName(hawser, receiver)) {
     await takeName(hawser, receiver, latest)
     return
@@ -48,42 +45,15 @@ export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   await check(hawser, receiver, 'invalid', latest)
 }
 
-/** Drafts the transfer of a payment request, by code that is loaded with the first one. */
-async function takeRequest(hawser: Hawser, uri: string, latest: Latest): Promise<void> {
-  take(hawser, 'unchecked', { address: uri })
-  try {
-    const { draftRequest } = await importModule(() => import('./draftRequest.ts'), 'draftRequest')
-    if (!latest.isCurrent()) return
-    const receiver = draftRequest(hawser, uri)
-    if (receiver === undefined) hawser.send.setState({ receiverStatus: 'invalid' })
-    else await setReceiver(hawser, receiver)
-  } catch {
-    if (latest.isCurrent()) hawser.send.setState({ receiverStatus: 'invalid' })
-  }
-}
-
-/** Takes a receiver with its chain, by code that is loaded with the first one. */
-async function takeWithChain(hawser: Hawser, text: string, latest: Latest): Promise<void> {
+/** Drafts a payment request, or takes a receiver with its chain, by code that is loaded with the first one. */
+async function takeDrafted(hawser: Hawser, text: string, latest: Latest): Promise<void> {
   take(hawser, 'unchecked', { address: text })
   try {
-    const { draftChainAddress } = await importModule(
-      () => import('./draftChainAddress.ts'),
-      'draftChainAddress',
-    )
+    const { draftReceiver } = await importModule(() => import('./draftReceiver.ts'), 'draftReceiver')
     if (!latest.isCurrent()) return
-    const drafted = draftChainAddress(hawser, text)
-    if (!drafted) {
-      hawser.send.setState({ receiverStatus: 'invalid' })
-      return
-    }
-    const { receiver, withChain } = drafted
-    hawser.send.setState({ receiverWithChain: withChain })
-    if (isName(hawser, receiver)) {
-      await takeName(hawser, receiver, latest)
-      return
-    }
-    take(hawser, 'unchecked', { address: receiver })
-    await check(hawser, receiver, 'invalid', latest)
+    const receiver = draftReceiver(hawser, text)
+    if (receiver === undefined) hawser.send.setState({ receiverStatus: 'invalid' })
+    else await takePlain(hawser, receiver, latest)
   } catch {
     if (latest.isCurrent()) hawser.send.setState({ receiverStatus: 'invalid' })
   }

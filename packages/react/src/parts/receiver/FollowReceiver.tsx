@@ -1,19 +1,20 @@
-import { followReceiver, type Network, SwitchNetworkError, showToast, thrownMessage } from '@hawser/core'
+import { followReceiver, SwitchNetworkError, showToast, thrownMessage } from '@hawser/core'
 import { Button } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useReceiverTexts } from '../../locale/useReceiverTexts.ts'
 
 export interface FollowReceiverProps {
-  network: Network
   /** Called when the draft is on the network, and the button is about to disappear. */
   onFollowed: () => void
 }
 
-/** Switches to the network that the receiver is on, where the draft begins again. */
-export function FollowReceiver({ network, onFollowed }: FollowReceiverProps) {
+/** Switches to the network that the receiver is on, where the draft begins again; nothing where that is not possible. */
+export function FollowReceiver({ onFollowed }: FollowReceiverProps) {
   const texts = useReceiverTexts()
   const hawser = useHawser()
+  const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
   const [isSwitching, setSwitching] = useState(false)
 
   async function follow() {
@@ -29,9 +30,10 @@ export function FollowReceiver({ network, onFollowed }: FollowReceiverProps) {
     }
     setSwitching(false)
   }
+  if (objection?.kind !== 'elsewhere' || !objection.target) return null
   return (
     <Button wide loading={isSwitching} data-testid="send-follow-receiver" onClick={() => void follow()}>
-      {texts.switchTo(network.name)}
+      {texts.switchTo(objection.target.name)}
     </Button>
   )
 }

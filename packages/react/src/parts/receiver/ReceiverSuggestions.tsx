@@ -1,4 +1,10 @@
-import { type ReceiverStatus, setReceiver, shortenAddress, suggestReceivers } from '@hawser/core'
+import {
+  type ReceiverStatus,
+  readReceiverHistory,
+  setReceiver,
+  shortenAddress,
+  suggestReceivers,
+} from '@hawser/core'
 import { Avatar } from '@hawser/ui'
 import { type RefObject, useEffect, useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -29,6 +35,7 @@ export function ReceiverSuggestions({ field, typed }: ReceiverSuggestionsProps) 
   // The suggestions read these as well.
   useContacts()
   useHawserState(hawser.activity, (state) => state)
+  useEffect(() => void readReceiverHistory(hawser), [hawser])
   const found = unfinished.includes(status) ? suggestReceivers(hawser, typed) : []
   const { isOpen, active, take } = useSuggestionKeys(field, found.length, (index) => {
     void setReceiver(hawser, found[index]?.address ?? '')

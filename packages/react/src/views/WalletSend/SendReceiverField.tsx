@@ -2,14 +2,12 @@ import {
   acceptMovedReceiver,
   chooseReceiver,
   formatUnits,
-  type ReceiverObjection,
-  readReceiverHistory,
   receiverWarning,
   resolveReceiver,
   sendReadiness,
   setReceiver,
 } from '@hawser/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -29,7 +27,6 @@ export function SendReceiverField() {
   const texts = useTexts()
   const hawser = useHawser()
   const parts = useReceiverFeature(true)
-  useEffect(() => void readReceiverHistory(hawser), [hawser])
   const { network } = useNetwork()
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
   const name = useHawserState(hawser.send, (state) => state.receiverProfileName)
@@ -38,15 +35,25 @@ export function SendReceiverField() {
   const minimum = useHawserState(hawser.send, (state) =>
     sendReadiness(state) === 'belowMinimum' ? state.fee?.minimum : undefined,
   )
+  const kind = useHawserState(hawser.send, (state) => state.receiverKind)
   const hasNames = network?.chainNamespace === 'eip155' || network?.chainNamespace === 'solana'
   const contact = useContactName(status === 'valid' ? address : undefined)
   const withChain = useHawserState(hawser.send, (state) => state.receiverWithChain)
   const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
-  const invalidText = useInvalidText(objection)
+  // A mistyped address of the active namespace is only invalid.
+  const isOther = kind !== undefined && kind !== network?.chainNamespace
+  const invalidText = objection
+    ? parts && <parts.Objection objection={objection} />
+    : isOther && texts.send.otherAddress[kind]
   const text = withChain?.text ?? name ?? typed ?? address
   const checkNote = check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined
   const warning = useHawserState(hawser.send, (state) => receiverWarning(state))
   const lost = warning && texts.preview.warnings[warning]
+  /** Keeps the focus where the choice disappears. */
+  function refocus() {
+    box.current?.focus()
+  }
+
   function whole(amount: bigint): string {
     const { decimals, symbol } = network?.nativeCurrency ?? { decimals: 0, symbol: '' }
     return `${formatUnits(amount, decimals)} ${symbol}`
@@ -74,42 +81,21 @@ export function SendReceiverField() {
         onRetry={() => void resolveReceiver(hawser)}
         onAcceptMoved={() => void acceptMovedReceiver(hawser)}
       />
-      {parts && objection?.kind === 'elsewhere' && objection.target && (
-        <parts.FollowReceiver network={objection.target} onFollowed={() => box.current?.focus()} />
-      )}
+      {parts && <parts.FollowReceiver onFollowed={refocus} />}
       {doubt && (
         <ReceiverDoubt
           doubt={doubt}
           receiver={address}
           onUseKnown={(known) => {
             void setReceiver(hawser, known)
-            box.current?.focus()
+            refocus()
           }}
           onUseNew={() => {
             chooseReceiver(hawser)
-            box.current?.focus()
+            refocus()
           }}
         />
       )}
     </div>
   )
-}
-
-/** Returns what is wrong with an invalid receiver; undefined if that is not known. */
-function useInvalidText(objection: ReceiverObjection | undefined): ReactNode {
-  const texts = useTexts().send
-  const parts = useReceiverFeature(true)
-  const { network } = useNetwork()
-  const kind = useHawserState(useHawser().send, (state) => state.receiverKind)
-  // A mistyped address of the active namespace is only invalid.
-  const isOther = kind !== undefined && kind !== network?.chainNamespace
-  if (!objection) return isOther ? texts.otherAddress[kind] : undefined
-  switch (objection.kind) {
-    case 'otherNetwork':
-      return texts.request.otherNetwork(objection.network)
-    case 'tokenNotHeld':
-      return texts.request.tokenNotHeld
-    default:
-      return parts && <parts.ChainObjection objection={objection} />
-  }
 }
