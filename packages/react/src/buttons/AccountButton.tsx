@@ -18,7 +18,8 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
   const preload = usePreload()
   if (!account.address) return null
 
-  const name = account.profileName ?? shortenAddress(account.address)
+  // The visitor's own address: a button has room for this much.
+  const name = account.profileName ?? shortenAddress(account.address, { start: 6, end: 4 })
   const open = () => openModal(hawser, isSupported ? undefined : { view: 'UnsupportedChain' })
   return (
     <Themed>

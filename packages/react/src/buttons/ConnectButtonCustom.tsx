@@ -31,7 +31,7 @@ export function ConnectButtonCustom({ children }: { children: (state: ConnectBut
   const { address, profileName, balance, balanceSymbol } = controls.account
   return children({
     ...controls,
-    displayName: profileName ?? (address && shortenAddress(address)),
+    displayName: profileName ?? (address && shortenAddress(address, { start: 6, end: 4 })),
     balance: balance && `${balance} ${balanceSymbol}`,
     network: state.activeCaipNetwork,
     isSupported: isActiveNetworkRequested(state),

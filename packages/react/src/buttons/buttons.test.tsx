@@ -23,7 +23,7 @@ describe('the connect button', () => {
   it('becomes the account button once connected', async () => {
     await renderConnected()
     const button = await screen.findByTestId('account-button')
-    expect(button.textContent).toContain('0xf39Fd6…b92266')
+    expect(button.textContent).toContain('0xf39F…2266')
     expect(screen.queryByTestId('connect-button')).toBeNull()
   })
 
@@ -79,9 +79,7 @@ describe('the connect button', () => {
         )}
       </ConnectButton.Custom>,
     )
-    const button = await screen.findByText(
-      '0xf39Fd6…b92266 | 1.000000000000000001 ETH | Devnet | true | true',
-    )
+    const button = await screen.findByText('0xf39F…2266 | 1.000000000000000001 ETH | Devnet | true | true')
     await user.click(button)
     await findView('Networks')
   })
