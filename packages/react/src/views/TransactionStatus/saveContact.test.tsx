@@ -35,7 +35,7 @@ const save = () => screen.queryByTestId('transaction-save-contact')
 describe('after a transfer', () => {
   it('the receiver is saved as a contact, and then has its name', async () => {
     const kit = await show(undefined, { receiverName: 'carol.eth' })
-    await kit.user.click(save() as HTMLElement)
+    await kit.user.click(await screen.findByTestId('transaction-save-contact'))
     await findView('Contact')
     expect(screen.getByTestId<HTMLInputElement>('contact-name').value).toBe('carol.eth')
     expect(screen.getByTestId('contact-address').textContent).toBe(CAROL)
@@ -53,6 +53,8 @@ describe('after a transfer', () => {
     ['that is pending', sentTo(1, CAROL, 'pending')],
     ['that failed', sentTo(1, CAROL, 'failed')],
   ])('%s nothing is offered', async (_, transferred) => {
+    // Loaded before, so that what it offers is there with the rest.
+    await import('../../features/receiver.ts')
     await show(transferred)
     await waitFor(() => expect(screen.getByTestId('transaction-done-button')).toBeTruthy())
     await waitFor(() => expect(save()).toBeNull())
