@@ -1,4 +1,3 @@
-import { plainAddress } from '../address/plainAddress.ts'
 import type { Approval } from '../types/access.ts'
 import type { ContractCall, Revocations } from '../types/adapter.ts'
 import { evmAddress } from './accounts.ts'
@@ -71,7 +70,7 @@ function callOf(approvals: readonly Approval[]): ContractCall {
  * @throws Error for what is no address.
  */
 function plainAddressOf({ address }: { readonly address: string }): string {
-  const plain = evmAddress(plainAddress(address))
+  const plain = evmAddress(address.split(':').at(-1) ?? '')
   if (!plain) throw new Error(`${address} is no address`)
   return plain
 }
