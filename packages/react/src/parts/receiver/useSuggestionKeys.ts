@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** A list of options below a text area that has the focus. */
 export interface SuggestionKeys {
@@ -56,7 +57,8 @@ export function useSuggestionKeys(
     if (!act) return
     // Neither the form nor the modal is to act on the key.
     event.preventDefault()
-    act()
+    // React does not see that this is an event of the visitor, and would render after the next key: listeners in a shadow tree have no `window.event`.
+    flushSync(act)
   }
   useEffect(() => {
     const area = field.current
