@@ -3,7 +3,7 @@ import { addressKind } from './addressKind.ts'
 import { interoperableChecksum } from './interoperable.ts'
 
 /** A receiver with the chain that its text names. */
-export interface ChainAddress {
+interface ChainAddress {
   /** An address or a name. */
   readonly receiver: string
   readonly namespace: Namespace

@@ -7,7 +7,7 @@ import type { Namespace } from '../types/network.ts'
 /** The page stores at most this many contacts. */
 export const MOST_CONTACTS = 500
 /** Characters of a contact's name. */
-export const LONGEST_CONTACT_NAME = 64
+const LONGEST_CONTACT_NAME = 64
 
 /** Returns the contact of an address; undefined if it has none. */
 export function findContact(

@@ -23,7 +23,6 @@ it('is what the packages of this repository import', () => {
       "IDENTITY_CACHE_MS",
       "LOG_BYTES",
       "LONGEST_CONTACTS_FILE",
-      "LONGEST_CONTACT_NAME",
       "LoginCancelled",
       "MAX_RECENT_WALLETS",
       "MAX_SLIPPAGE_BPS",

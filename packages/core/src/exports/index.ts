@@ -75,11 +75,7 @@ export {
 export { reconnect } from '../connection/reconnect.ts'
 export { isRecent } from '../connectors/connectorList.ts'
 export * from '../constants.ts'
-export {
-  findContact,
-  LONGEST_CONTACT_NAME,
-  searchContacts,
-} from '../contacts/contact.ts'
+export { findContact, searchContacts } from '../contacts/contact.ts'
 export { contactDoubt } from '../contacts/contactDoubt.ts'
 export {
   type ContactsImport,
