@@ -9,7 +9,8 @@ import (
 
 // Config is the configuration under `preview`.
 type Config struct {
-	Delegates []string `yaml:"delegates" doc:"addresses of code that accounts may delegate to (EIP-7702) without a warning"`
+	Descriptors string   `yaml:"descriptors" doc:"folder with descriptors (ERC-7730, *.json) by which previews say in words what calls and typed data ask of contracts; empty for none but those of the suite"`
+	Delegates   []string `yaml:"delegates" doc:"addresses of code that accounts may delegate to (EIP-7702) without a warning"`
 }
 
 // DefaultConfig returns the default configuration: EIP7702StatelessDeleGator of the Delegation Framework 1.3.0, and Simple7702Account of EntryPoint

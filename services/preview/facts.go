@@ -32,6 +32,8 @@ type facts struct {
 	guaranteed minimum.Amounts
 	// deposits are what known vaults keep for the account.
 	deposits []effect.Deposit
+	// isMisdescribed reports whether descriptors say another token or amount than the effects have.
+	isMisdescribed bool
 	// isLimited reports whether a delegation has a caveat that bounds it.
 	isLimited bool
 	// allowed are rights to take tokens that are left after the calls, in base units.
@@ -46,10 +48,15 @@ func (r Request) holder() evm.Address {
 	return r.Account
 }
 
-// facts reads tokens, balances, prices and which accounts have code, as far as they are not known. Without a node it uses only the lists.
-func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects, before surroundings) (facts, error) {
+// facts reads tokens, balances, prices and which accounts have code, as far as they are not known; named are more tokens. Without a node it uses only the lists.
+func (p *Previewer) facts(ctx context.Context, r Request, e effect.Effects, before surroundings, named []evm.Address) (facts, error) {
 	found := facts{tokens: map[evm.Address]Token{}, symbol: p.symbol(ctx, r.ChainID), native: before.native, code: before.code}
 	list, others := subjectsOf(r, e)
+	for _, a := range named {
+		if !slices.Contains(list, a) {
+			list = append(list, a)
+		}
+	}
 	var unread []evm.Address
 	for _, a := range list {
 		t := Token{}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -285,6 +286,9 @@ func TestHonestRequestsAreSeldomCalledDangerous(t *testing.T) {
 		honest++
 		if isSwap {
 			trades++
+		}
+		if isSwap && len(res.GetDescriptions()) != len(r.GetCalls()) || slices.ContainsFunc(res.GetWarnings(), func(w *previewv1.Warning) bool { return kindOf(w) == "MISDESCRIBED" }) {
+			t.Errorf("%s: the descriptions are %v, and the warnings %v", r.name, res.GetDescriptions(), res.GetWarnings())
 		}
 		if w := res.GetWarnings(); len(w) > 0 && w[0].GetSeverity() == previewv1.Severity_SEVERITY_DANGER {
 			red = append(red, fmt.Sprintf("%s: %s", r.name, w[0].GetText()))

@@ -10,10 +10,12 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/contracts"
 	"github.com/hawser-dev/hawser/services/onchain/devnet"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/tokens"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/preview/cause"
+	"github.com/hawser-dev/hawser/services/preview/clearsign"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
@@ -58,6 +60,8 @@ type Preview struct {
 	Warnings []warning.Warning
 	// BehavesDifferently reports that the calls have other effects where the block and the fees are others.
 	BehavesDifferently bool
+	// Descriptions are what the calls ask, or the typed data, in the words of descriptors.
+	Descriptions []Description
 	// Left are the balances after the calls of the fungible assets that leave, and of the listed ones that arrive.
 	Left []Holding
 	// Tokens are the facts of the contracts in the effects.
@@ -89,6 +93,9 @@ type Previewer struct {
 	clock   clock.Clock
 	// symbol returns the symbol of the native token of a chain.
 	symbol func(ctx context.Context, chainID string) string
+	// descriptors describe requests, and exchanges say which routers bundled ones are for.
+	descriptors *clearsign.Descriptors
+	exchanges   *dex.Table
 	// delegates are the codes to which accounts may delegate without a warning.
 	delegates []evm.Address
 	// support is what is known of the nodes of each chain, by its CAIP-2 id.
@@ -121,7 +128,8 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 		p.bound(r, &v.Effects)
 		stated = v.Effects
 	}
-	facts, err := p.facts(ctx, r, v.Effects, before)
+	described := p.describe(r, v.Effects)
+	facts, err := p.facts(ctx, r, v.Effects, before, described.tokens())
 	if err != nil {
 		return v, err
 	}
@@ -130,6 +138,10 @@ func (p *Previewer) Preview(ctx context.Context, r Request) (Preview, error) {
 	// Who makes a contract in these calls is not its owner yet.
 	v.Effects.Controls = slices.DeleteFunc(v.Effects.Controls, func(c effect.Control) bool { return facts.made(c.Contract) && !slices.Contains(stated.Controls, c) })
 	facts.isLimited = r.Statement != nil && p.isLimited(r.ChainID, *r.Statement)
+	facts.isMisdescribed = p.isMisdescribed(r, described, v.Effects)
+	if !facts.isMisdescribed {
+		v.Descriptions = described.list
+	}
 	v.Tokens = facts.tokens
 	if v.Outcome == Succeeds {
 		v.Left = facts.left(v.Effects.Changes)

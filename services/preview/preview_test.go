@@ -50,7 +50,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}, Prices: w})
+	w.server = serverOf(t, DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}, Prices: w})
 	w.names = map[string]string{"victim": d.Accounts[5].Address, "thief": "0x00000000000000000000000000000000000bad01"}
 	for name, address := range w.chain.Contracts {
 		w.names[name] = address

@@ -3,6 +3,8 @@ package preview
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
+	"log/slog"
 	"math/big"
 	"net/url"
 	"regexp"
@@ -15,6 +17,7 @@ import (
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/contracts"
+	"github.com/hawser-dev/hawser/services/onchain/dex"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/onchain/svm"
@@ -23,6 +26,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/plaintext"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/preview/cause"
+	"github.com/hawser-dev/hawser/services/preview/clearsign"
 	"github.com/hawser-dev/hawser/services/preview/effect"
 	"github.com/hawser-dev/hawser/services/preview/price"
 	"github.com/hawser-dev/hawser/services/preview/simulation"
@@ -48,21 +52,41 @@ type Deps struct {
 	Prices price.Source
 }
 
-// New returns the service.
-func New(cfg Config, deps Deps) run.Service {
+// New returns the service. It fails for descriptors that cannot be read.
+func New(cfg Config, deps Deps) (run.Service, error) {
+	descriptors, err := LoadDescriptors(cfg)
+	if err != nil {
+		return run.Service{}, err
+	}
+	server, err := newServer(cfg, deps, descriptors)
 	return run.Service{
 		Name:     Name,
-		Register: func(s grpc.ServiceRegistrar) { previewv1.RegisterPreviewServiceServer(s, newServer(cfg, deps)) },
-	}
+		Register: func(s grpc.ServiceRegistrar) { previewv1.RegisterPreviewServiceServer(s, server) },
+	}, err
 }
 
-func newServer(cfg Config, deps Deps) *server {
+// LoadDescriptors reads the bundled descriptors and those of the configured folder. The error names the file and the place in it.
+func LoadDescriptors(cfg Config) (*clearsign.Descriptors, error) {
+	descriptors, err := clearsign.Load(cfg.Descriptors)
+	if err != nil {
+		return nil, fmt.Errorf("preview.descriptors: %w", err)
+	}
+	return descriptors, nil
+}
+
+func newServer(cfg Config, deps Deps, descriptors *clearsign.Descriptors) (*server, error) {
+	// The swap service logs what is wrong with the venues of a local chain.
+	exchanges, err := dex.Load(dex.Config{}, deps.Chain, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
 	p := &Previewer{
 		connect: deps.Chain.Transport, reader: evm.NewReader(deps.Chain.Transport), lists: deps.Lists, names: contracts.New(deps.Chain), local: deps.Chain,
 		prices: deps.Prices, clock: deps.Clock, symbol: func(ctx context.Context, chainID string) string {
 			network, _, _ := deps.Chain.Network(ctx, chainID)
 			return network.Native.Symbol
 		},
+		descriptors: descriptors, exchanges: exchanges,
 	}
 	for _, text := range cfg.Delegates {
 		if a, err := evm.ParseAddress(text); err == nil {
@@ -71,7 +95,7 @@ func newServer(cfg Config, deps Deps) *server {
 	}
 	return &server{previewer: p, chain: deps.Chain, solana: &solana.Previewer{
 		Connect: deps.Chain.Transport, Facts: svm.NewFacts(deps.Chain.Transport), Tokens: deps.Lists, Prices: deps.Prices,
-	}}
+	}}, nil
 }
 
 type server struct {
@@ -260,6 +284,11 @@ func response(v Preview, s *statement.Statement) *previewv1.SimulateResponse {
 		res.MinimumBalances = append(res.MinimumBalances, &previewv1.AssetBalance{Asset: asset(h.Asset), Amount: h.Amount.String()})
 	}
 	res.Warnings = warningsProto(v.Warnings)
+	for _, d := range v.Descriptions {
+		p := descriptionProto(d.Description, asset)
+		p.Call = uint32(d.Call) //nolint:gosec // at most 50 calls
+		res.Descriptions = append(res.Descriptions, p)
+	}
 	if s != nil {
 		res.Statement = statementProto(*s)
 	}

@@ -33,7 +33,7 @@ func TestAChainIsUnsupportedOnlyIfItsIDIsNotCanonicalWhileTheNetworksAreUnknown(
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}})
+	s := serverOf(t, DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}})
 	_, err = s.Simulate(t.Context(), &previewv1.SimulateRequest{ChainId: "eip155:1", Account: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", Message: "0x00"})
 	if got := fault.From(err); got.Code != codes.Unavailable {
 		t.Errorf("got %v, want UNAVAILABLE", err)
@@ -44,4 +44,18 @@ func TestAChainIsUnsupportedOnlyIfItsIDIsNotCanonicalWhileTheNetworksAreUnknown(
 			t.Errorf("%s: got %v, want INVALID_ARGUMENT", id, err)
 		}
 	}
+}
+
+// serverOf returns the service.
+func serverOf(t *testing.T, cfg Config, deps Deps) *server {
+	t.Helper()
+	descriptors, err := LoadDescriptors(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newServer(cfg, deps, descriptors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

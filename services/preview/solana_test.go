@@ -64,7 +64,7 @@ func newSolanaWorld(t *testing.T) *solanaWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.server = newServer(DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}})
+	w.server = serverOf(t, DefaultConfig(), Deps{Chain: client, Lists: lists, Clock: clock.System{}})
 	return w
 }
 

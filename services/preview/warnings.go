@@ -51,6 +51,9 @@ func (p *Previewer) warnings(r Request, v Preview, stated effect.Effects, known 
 	if v.Effects.IsCut {
 		l.add(warning.NotSimulated, warning.Danger, evm.Address{}, warning.TooMuch, "")
 	}
+	if f.isMisdescribed {
+		l.add(warning.Misdescribed, warning.Caution, evm.Address{}, warning.OtherThanDescribed, "")
+	}
 	l.changes(r, v, stated, f)
 	p.approvals(&l, r, v.Effects, f)
 	p.rights(&l, r, v.Effects)

@@ -150,7 +150,11 @@ func serve(t *testing.T, backend *simulated.Backend) (service, *ethclient.Client
 		t.Fatal(err)
 	}
 	var s service
-	preview.New(preview.DefaultConfig(), preview.Deps{Chain: chain, Lists: lists, Clock: clock.System{}}).Register(&s)
+	previews, err := preview.New(preview.DefaultConfig(), preview.Deps{Chain: chain, Lists: lists, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	previews.Register(&s)
 	return s, client
 }
 

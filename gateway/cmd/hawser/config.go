@@ -307,6 +307,11 @@ func checkConfig(_ context.Context, flags *flag.FlagSet, args []string, out io.W
 			return err
 		}
 	}
+	if c.hosts(preview.Name) {
+		if _, err := preview.LoadDescriptors(c.Preview); err != nil {
+			return err
+		}
+	}
 	_, err = fmt.Fprintln(out, "The configuration is sound.")
 	return err
 }

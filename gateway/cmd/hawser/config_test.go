@@ -86,6 +86,7 @@ func TestConfigCheck(t *testing.T) {
 		{"a node whose variable is not set", "chains.nodes={eip155:1:\u00a0['https://node.example/${HAWSER_NO_SUCH}']}", []string{
 			"chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment",
 		}},
+		{"descriptors that are not there", "preview.descriptors=/no/such/folder", []string{"preview.descriptors: open /no/such/folder: no such file or directory"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.behaviour, func(t *testing.T) {

@@ -269,7 +269,7 @@ var services = []service{
 			}
 			return preview.New(s.config.Preview, preview.Deps{
 				Chain: s.chain, Lists: lists, Clock: clock.System{}, Prices: balancesv1.NewBalancesServiceClient(s.conns[balances.Name]),
-			}), nil
+			})
 		},
 	},
 	{

@@ -78,3 +78,25 @@ type Description struct {
 	// IsBundled is set if the descriptor is one of this repository.
 	IsBundled bool
 }
+
+// All iterates over the rows, with those of the calls within them.
+func (d *Description) All() func(yield func(Row) bool) {
+	return func(yield func(Row) bool) { d.each(yield) }
+}
+
+func (d *Description) each(yield func(Row) bool) bool {
+	for _, row := range d.Rows {
+		if !yield(row) || row.Inner != nil && !row.Inner.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Size returns the number of rows, with those of the calls within them.
+func (d *Description) Size() (n int) {
+	for range d.All() {
+		n++
+	}
+	return n
+}

@@ -64,6 +64,8 @@ type Statement struct {
 	Contract    *evm.Address
 	PrimaryType string
 	Members     []Member
+	// Typed is typed data as it was sent; nil for a message.
+	Typed *Typed
 	// ChainID is the chain of the domain, or nil.
 	ChainID *big.Int
 	// Approvals are the rights that the signature alone gives.
@@ -88,6 +90,9 @@ type Statement struct {
 	Proceeds bool
 }
 
+// Typed are the types, the domain and the values of typed data, as in its JSON. Values have the members that their types declare.
+type Typed struct{ Types, Domain, Values map[string]any }
+
 // ParseTypedData decodes typed data of an account. It finds members as wallets do: by their exact names, the last of
 // equal ones. It fails with [ErrMalformed].
 func ParseTypedData(account evm.Address, text string) (Statement, error) {
@@ -106,6 +111,7 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	s := Statement{
 		Kind: TypedData, Domain: plaintext.Text(name, valueLimit), PrimaryType: plaintext.Text(kind, valueLimit),
 		Contract: domain.address("verifyingContract"), ChainID: domain.number("chainId"),
+		Typed: &Typed{Types: t.object("types"), Domain: domain, Values: m},
 	}
 	s.flatten("", m)
 	s.classify(account, kind, m)

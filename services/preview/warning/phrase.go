@@ -52,6 +52,7 @@ const (
 	Borrows
 	OperationOfOther
 	TooMuch
+	OtherThanDescribed
 )
 
 // texts are the sentences in English.
@@ -99,6 +100,7 @@ var texts = map[Phrase]string{
 	Borrows:            "%s could borrow in your name. The debt would be yours.",
 	OperationOfOther:   "This signature lets anyone send calls for the account %s.",
 	TooMuch:            "This does more than can be shown.",
+	OtherThanDescribed: "This does something else than the description of its contract says.",
 }
 
 // unknownAccount replaces an unknown account in a sentence.

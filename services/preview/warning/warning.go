@@ -43,6 +43,7 @@ const (
 	SpenderPublic
 	UnknownStatement
 	TransferElsewhere
+	Misdescribed
 )
 
 // Warning is one fact that the user should know.

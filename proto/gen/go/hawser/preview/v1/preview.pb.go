@@ -87,6 +87,152 @@ func (Outcome) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{0}
 }
 
+// DescriptionSource says who wrote a descriptor.
+type DescriptionSource int32
+
+const (
+	// Not set.
+	DescriptionSource_DESCRIPTION_SOURCE_UNSPECIFIED DescriptionSource = 0
+	// It comes with the suite.
+	DescriptionSource_DESCRIPTION_SOURCE_BUNDLED DescriptionSource = 1
+	// It is one of the operator.
+	DescriptionSource_DESCRIPTION_SOURCE_OPERATOR DescriptionSource = 2
+)
+
+// Enum value maps for DescriptionSource.
+var (
+	DescriptionSource_name = map[int32]string{
+		0: "DESCRIPTION_SOURCE_UNSPECIFIED",
+		1: "DESCRIPTION_SOURCE_BUNDLED",
+		2: "DESCRIPTION_SOURCE_OPERATOR",
+	}
+	DescriptionSource_value = map[string]int32{
+		"DESCRIPTION_SOURCE_UNSPECIFIED": 0,
+		"DESCRIPTION_SOURCE_BUNDLED":     1,
+		"DESCRIPTION_SOURCE_OPERATOR":    2,
+	}
+)
+
+func (x DescriptionSource) Enum() *DescriptionSource {
+	p := new(DescriptionSource)
+	*p = x
+	return p
+}
+
+func (x DescriptionSource) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (DescriptionSource) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_preview_v1_preview_proto_enumTypes[1].Descriptor()
+}
+
+func (DescriptionSource) Type() protoreflect.EnumType {
+	return &file_hawser_preview_v1_preview_proto_enumTypes[1]
+}
+
+func (x DescriptionSource) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use DescriptionSource.Descriptor instead.
+func (DescriptionSource) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{1}
+}
+
+// ValueKind says what the value of a row is.
+type ValueKind int32
+
+const (
+	// Not set.
+	ValueKind_VALUE_KIND_UNSPECIFIED ValueKind = 0
+	// Plain text, at most 256 characters.
+	ValueKind_VALUE_KIND_TEXT ValueKind = 1
+	// An integer without a unit, decimal.
+	ValueKind_VALUE_KIND_NUMBER ValueKind = 2
+	// `true` or `false`.
+	ValueKind_VALUE_KIND_FLAG ValueKind = 3
+	// 0x and hex digits, of 64 bytes at most; an ellipsis follows those of longer ones.
+	ValueKind_VALUE_KIND_BYTES ValueKind = 4
+	// An account or a contract: 0x and 40 hex digits.
+	ValueKind_VALUE_KIND_ADDRESS ValueKind = 5
+	// An amount of asset in base units, decimal.
+	ValueKind_VALUE_KIND_AMOUNT ValueKind = 6
+	// The token with an id that asset is. The value is empty.
+	ValueKind_VALUE_KIND_COLLECTIBLE ValueKind = 7
+	// The token that asset is. The value is empty.
+	ValueKind_VALUE_KIND_TOKEN ValueKind = 8
+	// A time in seconds since 1970, decimal.
+	ValueKind_VALUE_KIND_TIME ValueKind = 9
+	// A duration in seconds, decimal.
+	ValueKind_VALUE_KIND_DURATION ValueKind = 10
+	// An integer, decimal, that is divided by ten to the power of decimals, of a unit.
+	ValueKind_VALUE_KIND_QUANTITY ValueKind = 11
+	// A call of the contract with this address: 0x and 40 hex digits.
+	ValueKind_VALUE_KIND_CALL ValueKind = 12
+)
+
+// Enum value maps for ValueKind.
+var (
+	ValueKind_name = map[int32]string{
+		0:  "VALUE_KIND_UNSPECIFIED",
+		1:  "VALUE_KIND_TEXT",
+		2:  "VALUE_KIND_NUMBER",
+		3:  "VALUE_KIND_FLAG",
+		4:  "VALUE_KIND_BYTES",
+		5:  "VALUE_KIND_ADDRESS",
+		6:  "VALUE_KIND_AMOUNT",
+		7:  "VALUE_KIND_COLLECTIBLE",
+		8:  "VALUE_KIND_TOKEN",
+		9:  "VALUE_KIND_TIME",
+		10: "VALUE_KIND_DURATION",
+		11: "VALUE_KIND_QUANTITY",
+		12: "VALUE_KIND_CALL",
+	}
+	ValueKind_value = map[string]int32{
+		"VALUE_KIND_UNSPECIFIED": 0,
+		"VALUE_KIND_TEXT":        1,
+		"VALUE_KIND_NUMBER":      2,
+		"VALUE_KIND_FLAG":        3,
+		"VALUE_KIND_BYTES":       4,
+		"VALUE_KIND_ADDRESS":     5,
+		"VALUE_KIND_AMOUNT":      6,
+		"VALUE_KIND_COLLECTIBLE": 7,
+		"VALUE_KIND_TOKEN":       8,
+		"VALUE_KIND_TIME":        9,
+		"VALUE_KIND_DURATION":    10,
+		"VALUE_KIND_QUANTITY":    11,
+		"VALUE_KIND_CALL":        12,
+	}
+)
+
+func (x ValueKind) Enum() *ValueKind {
+	p := new(ValueKind)
+	*p = x
+	return p
+}
+
+func (x ValueKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ValueKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_preview_v1_preview_proto_enumTypes[2].Descriptor()
+}
+
+func (ValueKind) Type() protoreflect.EnumType {
+	return &file_hawser_preview_v1_preview_proto_enumTypes[2]
+}
+
+func (x ValueKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ValueKind.Descriptor instead.
+func (ValueKind) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{2}
+}
+
 // Cause is why a request would fail, or could not be simulated.
 type Cause int32
 
@@ -164,11 +310,11 @@ func (x Cause) String() string {
 }
 
 func (Cause) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[1].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[3].Descriptor()
 }
 
 func (Cause) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[1]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[3]
 }
 
 func (x Cause) Number() protoreflect.EnumNumber {
@@ -177,7 +323,7 @@ func (x Cause) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Cause.Descriptor instead.
 func (Cause) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{1}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
 }
 
 // AssetKind is the standard of an asset.
@@ -229,11 +375,11 @@ func (x AssetKind) String() string {
 }
 
 func (AssetKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[2].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[4].Descriptor()
 }
 
 func (AssetKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[2]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[4]
 }
 
 func (x AssetKind) Number() protoreflect.EnumNumber {
@@ -242,7 +388,7 @@ func (x AssetKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use AssetKind.Descriptor instead.
 func (AssetKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{2}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
 }
 
 // Severity orders warnings.
@@ -286,11 +432,11 @@ func (x Severity) String() string {
 }
 
 func (Severity) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[3].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[5].Descriptor()
 }
 
 func (Severity) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[3]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[5]
 }
 
 func (x Severity) Number() protoreflect.EnumNumber {
@@ -299,7 +445,7 @@ func (x Severity) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Severity.Descriptor instead.
 func (Severity) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
 }
 
 // WarningKind is what a warning is about.
@@ -358,6 +504,8 @@ const (
 	WarningKind_WARNING_KIND_UNKNOWN_STATEMENT WarningKind = 24
 	// The signature moves what the account has at another service.
 	WarningKind_WARNING_KIND_TRANSFER_ELSEWHERE WarningKind = 25
+	// The descriptor of a contract says another token or amount than the simulation shows.
+	WarningKind_WARNING_KIND_MISDESCRIBED WarningKind = 26
 )
 
 // Enum value maps for WarningKind.
@@ -389,6 +537,7 @@ var (
 		23: "WARNING_KIND_SPENDER_PUBLIC",
 		24: "WARNING_KIND_UNKNOWN_STATEMENT",
 		25: "WARNING_KIND_TRANSFER_ELSEWHERE",
+		26: "WARNING_KIND_MISDESCRIBED",
 	}
 	WarningKind_value = map[string]int32{
 		"WARNING_KIND_UNSPECIFIED":          0,
@@ -417,6 +566,7 @@ var (
 		"WARNING_KIND_SPENDER_PUBLIC":       23,
 		"WARNING_KIND_UNKNOWN_STATEMENT":    24,
 		"WARNING_KIND_TRANSFER_ELSEWHERE":   25,
+		"WARNING_KIND_MISDESCRIBED":         26,
 	}
 )
 
@@ -431,11 +581,11 @@ func (x WarningKind) String() string {
 }
 
 func (WarningKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[4].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[6].Descriptor()
 }
 
 func (WarningKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[4]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[6]
 }
 
 func (x WarningKind) Number() protoreflect.EnumNumber {
@@ -444,7 +594,7 @@ func (x WarningKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use WarningKind.Descriptor instead.
 func (WarningKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
 }
 
 // Phrase is the sentence that a warning says, for pages that translate it.
@@ -537,6 +687,8 @@ const (
 	Phrase_PHRASE_OPERATION_OF_OTHER Phrase = 41
 	// The request does more than the preview has.
 	Phrase_PHRASE_TOO_MUCH Phrase = 42
+	// The request does something else than the descriptor of its contract says.
+	Phrase_PHRASE_MISDESCRIBED Phrase = 43
 )
 
 // Enum value maps for Phrase.
@@ -585,6 +737,7 @@ var (
 		40: "PHRASE_BORROWS",
 		41: "PHRASE_OPERATION_OF_OTHER",
 		42: "PHRASE_TOO_MUCH",
+		43: "PHRASE_MISDESCRIBED",
 	}
 	Phrase_value = map[string]int32{
 		"PHRASE_UNSPECIFIED":                0,
@@ -630,6 +783,7 @@ var (
 		"PHRASE_BORROWS":                    40,
 		"PHRASE_OPERATION_OF_OTHER":         41,
 		"PHRASE_TOO_MUCH":                   42,
+		"PHRASE_MISDESCRIBED":               43,
 	}
 )
 
@@ -644,11 +798,11 @@ func (x Phrase) String() string {
 }
 
 func (Phrase) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[5].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[7].Descriptor()
 }
 
 func (Phrase) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[5]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[7]
 }
 
 func (x Phrase) Number() protoreflect.EnumNumber {
@@ -657,7 +811,7 @@ func (x Phrase) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Phrase.Descriptor instead.
 func (Phrase) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{7}
 }
 
 // StatementKind is what typed data or a message says.
@@ -725,11 +879,11 @@ func (x StatementKind) String() string {
 }
 
 func (StatementKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_hawser_preview_v1_preview_proto_enumTypes[6].Descriptor()
+	return file_hawser_preview_v1_preview_proto_enumTypes[8].Descriptor()
 }
 
 func (StatementKind) Type() protoreflect.EnumType {
-	return &file_hawser_preview_v1_preview_proto_enumTypes[6]
+	return &file_hawser_preview_v1_preview_proto_enumTypes[8]
 }
 
 func (x StatementKind) Number() protoreflect.EnumNumber {
@@ -738,7 +892,7 @@ func (x StatementKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use StatementKind.Descriptor instead.
 func (StatementKind) EnumDescriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{8}
 }
 
 // SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana exactly one of transaction,
@@ -988,8 +1142,12 @@ type SimulateResponse struct {
 	// simulation shows it. A batch of a smart account can end with a check that it has no less. Empty unless the calls would succeed, for assets whose
 	// balance is not known, and on solana.
 	MinimumBalances []*AssetBalance `protobuf:"bytes,10,rep,name=minimum_balances,json=minimumBalances,proto3" json:"minimum_balances,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// What the calls, or the typed data, ask of their contracts in the words of descriptors (ERC-7730), in order; at most one for each call. They are words about
+	// the data: what the request does is in changes, approvals and warnings. Empty for a contract without a descriptor, for data that does not fit it, and if
+	// the simulation shows another token or amount, which is a warning.
+	Descriptions  []*Description `protobuf:"bytes,11,rep,name=descriptions,proto3" json:"descriptions,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SimulateResponse) Reset() {
@@ -1092,6 +1250,318 @@ func (x *SimulateResponse) GetMinimumBalances() []*AssetBalance {
 	return nil
 }
 
+func (x *SimulateResponse) GetDescriptions() []*Description {
+	if x != nil {
+		return x.Descriptions
+	}
+	return nil
+}
+
+// Description is what a call, or typed data, asks of its contract. All text is plain text of the descriptor, in the language of its author.
+type Description struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Index of the call in the request. 0 for typed data, and for a call within another one.
+	Call uint32 `protobuf:"varint,1,opt,name=call,proto3" json:"call,omitempty"`
+	// What it does, such as `Send`, at most 120 characters. Empty where rows say it.
+	Intent string `protobuf:"bytes,2,opt,name=intent,proto3" json:"intent,omitempty"`
+	// The same as a sentence with values. Empty for none: a page shows the intent.
+	Sentence []*DescriptionPart `protobuf:"bytes,3,rep,name=sentence,proto3" json:"sentence,omitempty"`
+	// Labelled values, at most 100 with those of the calls within it.
+	Rows []*DescriptionRow `protobuf:"bytes,4,rep,name=rows,proto3" json:"rows,omitempty"`
+	// Who runs the contract, at most 64 characters. Empty if it is not known.
+	Owner string `protobuf:"bytes,5,opt,name=owner,proto3" json:"owner,omitempty"`
+	// What people call the contract, at most 64 characters. Empty if it is not known.
+	ContractName string `protobuf:"bytes,6,opt,name=contract_name,json=contractName,proto3" json:"contract_name,omitempty"`
+	// Who wrote the descriptor.
+	Source        DescriptionSource `protobuf:"varint,7,opt,name=source,proto3,enum=hawser.preview.v1.DescriptionSource" json:"source,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Description) Reset() {
+	*x = Description{}
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Description) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Description) ProtoMessage() {}
+
+func (x *Description) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Description.ProtoReflect.Descriptor instead.
+func (*Description) Descriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Description) GetCall() uint32 {
+	if x != nil {
+		return x.Call
+	}
+	return 0
+}
+
+func (x *Description) GetIntent() string {
+	if x != nil {
+		return x.Intent
+	}
+	return ""
+}
+
+func (x *Description) GetSentence() []*DescriptionPart {
+	if x != nil {
+		return x.Sentence
+	}
+	return nil
+}
+
+func (x *Description) GetRows() []*DescriptionRow {
+	if x != nil {
+		return x.Rows
+	}
+	return nil
+}
+
+func (x *Description) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
+func (x *Description) GetContractName() string {
+	if x != nil {
+		return x.ContractName
+	}
+	return ""
+}
+
+func (x *Description) GetSource() DescriptionSource {
+	if x != nil {
+		return x.Source
+	}
+	return DescriptionSource_DESCRIPTION_SOURCE_UNSPECIFIED
+}
+
+// DescriptionPart is a part of a sentence.
+type DescriptionPart struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What the part is.
+	//
+	// Types that are valid to be assigned to Part:
+	//
+	//	*DescriptionPart_Text
+	//	*DescriptionPart_Row
+	Part          isDescriptionPart_Part `protobuf_oneof:"part"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DescriptionPart) Reset() {
+	*x = DescriptionPart{}
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DescriptionPart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DescriptionPart) ProtoMessage() {}
+
+func (x *DescriptionPart) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DescriptionPart.ProtoReflect.Descriptor instead.
+func (*DescriptionPart) Descriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *DescriptionPart) GetPart() isDescriptionPart_Part {
+	if x != nil {
+		return x.Part
+	}
+	return nil
+}
+
+func (x *DescriptionPart) GetText() string {
+	if x != nil {
+		if x, ok := x.Part.(*DescriptionPart_Text); ok {
+			return x.Text
+		}
+	}
+	return ""
+}
+
+func (x *DescriptionPart) GetRow() uint32 {
+	if x != nil {
+		if x, ok := x.Part.(*DescriptionPart_Row); ok {
+			return x.Row
+		}
+	}
+	return 0
+}
+
+type isDescriptionPart_Part interface {
+	isDescriptionPart_Part()
+}
+
+type DescriptionPart_Text struct {
+	// Text, with the spaces at its ends.
+	Text string `protobuf:"bytes,1,opt,name=text,proto3,oneof"`
+}
+
+type DescriptionPart_Row struct {
+	// Index of the row whose value stands here.
+	Row uint32 `protobuf:"varint,2,opt,name=row,proto3,oneof"`
+}
+
+func (*DescriptionPart_Text) isDescriptionPart_Part() {}
+
+func (*DescriptionPart_Row) isDescriptionPart_Part() {}
+
+// DescriptionRow is a labelled value.
+type DescriptionRow struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Label, at most 64 characters.
+	Label string `protobuf:"bytes,1,opt,name=label,proto3" json:"label,omitempty"`
+	// What the value is.
+	Kind ValueKind `protobuf:"varint,2,opt,name=kind,proto3,enum=hawser.preview.v1.ValueKind" json:"kind,omitempty"`
+	// The value, as its kind says.
+	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
+	// Token of an amount, of a collectible, or itself.
+	Asset *Asset `protobuf:"bytes,4,opt,name=asset,proto3" json:"asset,omitempty"`
+	// Whether the amount is so large that it counts as unlimited.
+	Unlimited bool `protobuf:"varint,5,opt,name=unlimited,proto3" json:"unlimited,omitempty"`
+	// What the descriptor says instead of an unlimited amount, at most 64 characters. Empty for the usual word.
+	Message string `protobuf:"bytes,6,opt,name=message,proto3" json:"message,omitempty"`
+	// Decimal places of a quantity.
+	Decimals uint32 `protobuf:"varint,7,opt,name=decimals,proto3" json:"decimals,omitempty"`
+	// Unit of a quantity, such as `%`, at most 64 characters.
+	Unit string `protobuf:"bytes,8,opt,name=unit,proto3" json:"unit,omitempty"`
+	// What a call asks of its contract. Absent for one that is not described.
+	Inner         *Description `protobuf:"bytes,9,opt,name=inner,proto3" json:"inner,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DescriptionRow) Reset() {
+	*x = DescriptionRow{}
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DescriptionRow) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DescriptionRow) ProtoMessage() {}
+
+func (x *DescriptionRow) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DescriptionRow.ProtoReflect.Descriptor instead.
+func (*DescriptionRow) Descriptor() ([]byte, []int) {
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *DescriptionRow) GetLabel() string {
+	if x != nil {
+		return x.Label
+	}
+	return ""
+}
+
+func (x *DescriptionRow) GetKind() ValueKind {
+	if x != nil {
+		return x.Kind
+	}
+	return ValueKind_VALUE_KIND_UNSPECIFIED
+}
+
+func (x *DescriptionRow) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *DescriptionRow) GetAsset() *Asset {
+	if x != nil {
+		return x.Asset
+	}
+	return nil
+}
+
+func (x *DescriptionRow) GetUnlimited() bool {
+	if x != nil {
+		return x.Unlimited
+	}
+	return false
+}
+
+func (x *DescriptionRow) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+func (x *DescriptionRow) GetDecimals() uint32 {
+	if x != nil {
+		return x.Decimals
+	}
+	return 0
+}
+
+func (x *DescriptionRow) GetUnit() string {
+	if x != nil {
+		return x.Unit
+	}
+	return ""
+}
+
+func (x *DescriptionRow) GetInner() *Description {
+	if x != nil {
+		return x.Inner
+	}
+	return nil
+}
+
 // AssetBalance is an amount that an account has.
 type AssetBalance struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1105,7 +1575,7 @@ type AssetBalance struct {
 
 func (x *AssetBalance) Reset() {
 	*x = AssetBalance{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1117,7 +1587,7 @@ func (x *AssetBalance) String() string {
 func (*AssetBalance) ProtoMessage() {}
 
 func (x *AssetBalance) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[3]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1130,7 +1600,7 @@ func (x *AssetBalance) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssetBalance.ProtoReflect.Descriptor instead.
 func (*AssetBalance) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{3}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *AssetBalance) GetAsset() *Asset {
@@ -1170,7 +1640,7 @@ type Asset struct {
 
 func (x *Asset) Reset() {
 	*x = Asset{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1182,7 +1652,7 @@ func (x *Asset) String() string {
 func (*Asset) ProtoMessage() {}
 
 func (x *Asset) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[4]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1195,7 +1665,7 @@ func (x *Asset) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Asset.ProtoReflect.Descriptor instead.
 func (*Asset) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{4}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Asset) GetKind() AssetKind {
@@ -1264,7 +1734,7 @@ type AssetChange struct {
 
 func (x *AssetChange) Reset() {
 	*x = AssetChange{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1276,7 +1746,7 @@ func (x *AssetChange) String() string {
 func (*AssetChange) ProtoMessage() {}
 
 func (x *AssetChange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[5]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1289,7 +1759,7 @@ func (x *AssetChange) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssetChange.ProtoReflect.Descriptor instead.
 func (*AssetChange) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{5}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *AssetChange) GetAsset() *Asset {
@@ -1339,7 +1809,7 @@ type Approval struct {
 
 func (x *Approval) Reset() {
 	*x = Approval{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1351,7 +1821,7 @@ func (x *Approval) String() string {
 func (*Approval) ProtoMessage() {}
 
 func (x *Approval) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[6]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1364,7 +1834,7 @@ func (x *Approval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Approval.ProtoReflect.Descriptor instead.
 func (*Approval) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{6}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Approval) GetAsset() *Asset {
@@ -1424,7 +1894,7 @@ type Warning struct {
 
 func (x *Warning) Reset() {
 	*x = Warning{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1436,7 +1906,7 @@ func (x *Warning) String() string {
 func (*Warning) ProtoMessage() {}
 
 func (x *Warning) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[7]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1449,7 +1919,7 @@ func (x *Warning) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Warning.ProtoReflect.Descriptor instead.
 func (*Warning) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{7}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Warning) GetKind() WarningKind {
@@ -1513,7 +1983,7 @@ type Statement struct {
 
 func (x *Statement) Reset() {
 	*x = Statement{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1525,7 +1995,7 @@ func (x *Statement) String() string {
 func (*Statement) ProtoMessage() {}
 
 func (x *Statement) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[8]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1538,7 +2008,7 @@ func (x *Statement) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Statement.ProtoReflect.Descriptor instead.
 func (*Statement) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{8}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Statement) GetKind() StatementKind {
@@ -1589,7 +2059,7 @@ type Member struct {
 
 func (x *Member) Reset() {
 	*x = Member{}
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[9]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1601,7 +2071,7 @@ func (x *Member) String() string {
 func (*Member) ProtoMessage() {}
 
 func (x *Member) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_preview_v1_preview_proto_msgTypes[9]
+	mi := &file_hawser_preview_v1_preview_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1614,7 +2084,7 @@ func (x *Member) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Member.ProtoReflect.Descriptor instead.
 func (*Member) Descriptor() ([]byte, []int) {
-	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{9}
+	return file_hawser_preview_v1_preview_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Member) GetName() string {
@@ -1656,7 +2126,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x02to\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x182\x16^(0x[0-9a-fA-F]{40})?$R\x02to\x12*\n" +
 	"\x05value\x18\x02 \x01(\tB\x14\xbaH\x11r\x0f2\r^[0-9]{0,78}$R\x05value\x127\n" +
 	"\x04data\x18\x03 \x01(\tB#\xbaH r\x1e(\x82\x80\x102\x18^(0x([0-9a-fA-F]{2})*)?$R\x04data\x12\x10\n" +
-	"\x03gas\x18\x04 \x01(\x04R\x03gas\"\xf8\x03\n" +
+	"\x03gas\x18\x04 \x01(\x04R\x03gas\"\xbc\x04\n" +
 	"\x10SimulateResponse\x124\n" +
 	"\aoutcome\x18\x01 \x01(\x0e2\x1a.hawser.preview.v1.OutcomeR\aoutcome\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x128\n" +
@@ -1668,8 +2138,31 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x03fee\x18\b \x01(\tR\x03fee\x123\n" +
 	"\x05cause\x18\t \x01(\x0e2\x18.hawser.preview.v1.CauseH\x00R\x05cause\x88\x01\x01\x12J\n" +
 	"\x10minimum_balances\x18\n" +
-	" \x03(\v2\x1f.hawser.preview.v1.AssetBalanceR\x0fminimumBalancesB\b\n" +
-	"\x06_cause\"V\n" +
+	" \x03(\v2\x1f.hawser.preview.v1.AssetBalanceR\x0fminimumBalances\x12B\n" +
+	"\fdescriptions\x18\v \x03(\v2\x1e.hawser.preview.v1.DescriptionR\fdescriptionsB\b\n" +
+	"\x06_cause\"\xa9\x02\n" +
+	"\vDescription\x12\x12\n" +
+	"\x04call\x18\x01 \x01(\rR\x04call\x12\x16\n" +
+	"\x06intent\x18\x02 \x01(\tR\x06intent\x12>\n" +
+	"\bsentence\x18\x03 \x03(\v2\".hawser.preview.v1.DescriptionPartR\bsentence\x125\n" +
+	"\x04rows\x18\x04 \x03(\v2!.hawser.preview.v1.DescriptionRowR\x04rows\x12\x14\n" +
+	"\x05owner\x18\x05 \x01(\tR\x05owner\x12#\n" +
+	"\rcontract_name\x18\x06 \x01(\tR\fcontractName\x12<\n" +
+	"\x06source\x18\a \x01(\x0e2$.hawser.preview.v1.DescriptionSourceR\x06source\"C\n" +
+	"\x0fDescriptionPart\x12\x14\n" +
+	"\x04text\x18\x01 \x01(\tH\x00R\x04text\x12\x12\n" +
+	"\x03row\x18\x02 \x01(\rH\x00R\x03rowB\x06\n" +
+	"\x04part\"\xbc\x02\n" +
+	"\x0eDescriptionRow\x12\x14\n" +
+	"\x05label\x18\x01 \x01(\tR\x05label\x120\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1c.hawser.preview.v1.ValueKindR\x04kind\x12\x14\n" +
+	"\x05value\x18\x03 \x01(\tR\x05value\x12.\n" +
+	"\x05asset\x18\x04 \x01(\v2\x18.hawser.preview.v1.AssetR\x05asset\x12\x1c\n" +
+	"\tunlimited\x18\x05 \x01(\bR\tunlimited\x12\x18\n" +
+	"\amessage\x18\x06 \x01(\tR\amessage\x12\x1a\n" +
+	"\bdecimals\x18\a \x01(\rR\bdecimals\x12\x12\n" +
+	"\x04unit\x18\b \x01(\tR\x04unit\x124\n" +
+	"\x05inner\x18\t \x01(\v2\x1e.hawser.preview.v1.DescriptionR\x05inner\"V\n" +
 	"\fAssetBalance\x12.\n" +
 	"\x05asset\x18\x01 \x01(\v2\x18.hawser.preview.v1.AssetR\x05asset\x12\x16\n" +
 	"\x06amount\x18\x02 \x01(\tR\x06amount\"\xd0\x01\n" +
@@ -1714,7 +2207,26 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x10OUTCOME_SUCCEEDS\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_REVERTS\x10\x02\x12\x19\n" +
 	"\x15OUTCOME_NOT_SIMULATED\x10\x03\x12\x13\n" +
-	"\x0fOUTCOME_MESSAGE\x10\x04*\xa4\x02\n" +
+	"\x0fOUTCOME_MESSAGE\x10\x04*x\n" +
+	"\x11DescriptionSource\x12\"\n" +
+	"\x1eDESCRIPTION_SOURCE_UNSPECIFIED\x10\x00\x12\x1e\n" +
+	"\x1aDESCRIPTION_SOURCE_BUNDLED\x10\x01\x12\x1f\n" +
+	"\x1bDESCRIPTION_SOURCE_OPERATOR\x10\x02*\xbb\x02\n" +
+	"\tValueKind\x12\x1a\n" +
+	"\x16VALUE_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fVALUE_KIND_TEXT\x10\x01\x12\x15\n" +
+	"\x11VALUE_KIND_NUMBER\x10\x02\x12\x13\n" +
+	"\x0fVALUE_KIND_FLAG\x10\x03\x12\x14\n" +
+	"\x10VALUE_KIND_BYTES\x10\x04\x12\x16\n" +
+	"\x12VALUE_KIND_ADDRESS\x10\x05\x12\x15\n" +
+	"\x11VALUE_KIND_AMOUNT\x10\x06\x12\x1a\n" +
+	"\x16VALUE_KIND_COLLECTIBLE\x10\a\x12\x14\n" +
+	"\x10VALUE_KIND_TOKEN\x10\b\x12\x13\n" +
+	"\x0fVALUE_KIND_TIME\x10\t\x12\x17\n" +
+	"\x13VALUE_KIND_DURATION\x10\n" +
+	"\x12\x17\n" +
+	"\x13VALUE_KIND_QUANTITY\x10\v\x12\x13\n" +
+	"\x0fVALUE_KIND_CALL\x10\f*\xa4\x02\n" +
 	"\x05Cause\x12\x15\n" +
 	"\x11CAUSE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17CAUSE_CHAIN_UNAVAILABLE\x10\x01\x12\x15\n" +
@@ -1741,7 +2253,7 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSEVERITY_NOTICE\x10\x01\x12\x14\n" +
 	"\x10SEVERITY_CAUTION\x10\x02\x12\x13\n" +
-	"\x0fSEVERITY_DANGER\x10\x03*\xc0\x06\n" +
+	"\x0fSEVERITY_DANGER\x10\x03*\xdf\x06\n" +
 	"\vWarningKind\x12\x1c\n" +
 	"\x18WARNING_KIND_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13WARNING_KIND_DRAINS\x10\x01\x12#\n" +
@@ -1769,7 +2281,8 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x1aWARNING_KIND_VALUE_AT_RISK\x10\x16\x12\x1f\n" +
 	"\x1bWARNING_KIND_SPENDER_PUBLIC\x10\x17\x12\"\n" +
 	"\x1eWARNING_KIND_UNKNOWN_STATEMENT\x10\x18\x12#\n" +
-	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19*\xe9\b\n" +
+	"\x1fWARNING_KIND_TRANSFER_ELSEWHERE\x10\x19\x12\x1d\n" +
+	"\x19WARNING_KIND_MISDESCRIBED\x10\x1a*\x82\t\n" +
 	"\x06Phrase\x12\x16\n" +
 	"\x12PHRASE_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rPHRASE_DRAINS\x10\x01\x12\x1a\n" +
@@ -1814,7 +2327,8 @@ const file_hawser_preview_v1_preview_proto_rawDesc = "" +
 	"\x17PHRASE_TABLE_INCOMPLETE\x10'\x12\x12\n" +
 	"\x0ePHRASE_BORROWS\x10(\x12\x1d\n" +
 	"\x19PHRASE_OPERATION_OF_OTHER\x10)\x12\x13\n" +
-	"\x0fPHRASE_TOO_MUCH\x10**\xaf\x02\n" +
+	"\x0fPHRASE_TOO_MUCH\x10*\x12\x17\n" +
+	"\x13PHRASE_MISDESCRIBED\x10+*\xaf\x02\n" +
 	"\rStatementKind\x12\x1e\n" +
 	"\x1aSTATEMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15STATEMENT_KIND_PERMIT\x10\x01\x12\x1a\n" +
@@ -1843,52 +2357,64 @@ func file_hawser_preview_v1_preview_proto_rawDescGZIP() []byte {
 	return file_hawser_preview_v1_preview_proto_rawDescData
 }
 
-var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_hawser_preview_v1_preview_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_hawser_preview_v1_preview_proto_enumTypes = make([]protoimpl.EnumInfo, 9)
+var file_hawser_preview_v1_preview_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_hawser_preview_v1_preview_proto_goTypes = []any{
 	(Outcome)(0),             // 0: hawser.preview.v1.Outcome
-	(Cause)(0),               // 1: hawser.preview.v1.Cause
-	(AssetKind)(0),           // 2: hawser.preview.v1.AssetKind
-	(Severity)(0),            // 3: hawser.preview.v1.Severity
-	(WarningKind)(0),         // 4: hawser.preview.v1.WarningKind
-	(Phrase)(0),              // 5: hawser.preview.v1.Phrase
-	(StatementKind)(0),       // 6: hawser.preview.v1.StatementKind
-	(*SimulateRequest)(nil),  // 7: hawser.preview.v1.SimulateRequest
-	(*Call)(nil),             // 8: hawser.preview.v1.Call
-	(*SimulateResponse)(nil), // 9: hawser.preview.v1.SimulateResponse
-	(*AssetBalance)(nil),     // 10: hawser.preview.v1.AssetBalance
-	(*Asset)(nil),            // 11: hawser.preview.v1.Asset
-	(*AssetChange)(nil),      // 12: hawser.preview.v1.AssetChange
-	(*Approval)(nil),         // 13: hawser.preview.v1.Approval
-	(*Warning)(nil),          // 14: hawser.preview.v1.Warning
-	(*Statement)(nil),        // 15: hawser.preview.v1.Statement
-	(*Member)(nil),           // 16: hawser.preview.v1.Member
+	(DescriptionSource)(0),   // 1: hawser.preview.v1.DescriptionSource
+	(ValueKind)(0),           // 2: hawser.preview.v1.ValueKind
+	(Cause)(0),               // 3: hawser.preview.v1.Cause
+	(AssetKind)(0),           // 4: hawser.preview.v1.AssetKind
+	(Severity)(0),            // 5: hawser.preview.v1.Severity
+	(WarningKind)(0),         // 6: hawser.preview.v1.WarningKind
+	(Phrase)(0),              // 7: hawser.preview.v1.Phrase
+	(StatementKind)(0),       // 8: hawser.preview.v1.StatementKind
+	(*SimulateRequest)(nil),  // 9: hawser.preview.v1.SimulateRequest
+	(*Call)(nil),             // 10: hawser.preview.v1.Call
+	(*SimulateResponse)(nil), // 11: hawser.preview.v1.SimulateResponse
+	(*Description)(nil),      // 12: hawser.preview.v1.Description
+	(*DescriptionPart)(nil),  // 13: hawser.preview.v1.DescriptionPart
+	(*DescriptionRow)(nil),   // 14: hawser.preview.v1.DescriptionRow
+	(*AssetBalance)(nil),     // 15: hawser.preview.v1.AssetBalance
+	(*Asset)(nil),            // 16: hawser.preview.v1.Asset
+	(*AssetChange)(nil),      // 17: hawser.preview.v1.AssetChange
+	(*Approval)(nil),         // 18: hawser.preview.v1.Approval
+	(*Warning)(nil),          // 19: hawser.preview.v1.Warning
+	(*Statement)(nil),        // 20: hawser.preview.v1.Statement
+	(*Member)(nil),           // 21: hawser.preview.v1.Member
 }
 var file_hawser_preview_v1_preview_proto_depIdxs = []int32{
-	8,  // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
+	10, // 0: hawser.preview.v1.SimulateRequest.calls:type_name -> hawser.preview.v1.Call
 	0,  // 1: hawser.preview.v1.SimulateResponse.outcome:type_name -> hawser.preview.v1.Outcome
-	12, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
-	13, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
-	14, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
-	15, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
-	1,  // 6: hawser.preview.v1.SimulateResponse.cause:type_name -> hawser.preview.v1.Cause
-	10, // 7: hawser.preview.v1.SimulateResponse.minimum_balances:type_name -> hawser.preview.v1.AssetBalance
-	11, // 8: hawser.preview.v1.AssetBalance.asset:type_name -> hawser.preview.v1.Asset
-	2,  // 9: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
-	11, // 10: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
-	11, // 11: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
-	4,  // 12: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
-	3,  // 13: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
-	5,  // 14: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
-	6,  // 15: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
-	16, // 16: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
-	7,  // 17: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
-	9,  // 18: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
-	18, // [18:19] is the sub-list for method output_type
-	17, // [17:18] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	17, // 2: hawser.preview.v1.SimulateResponse.changes:type_name -> hawser.preview.v1.AssetChange
+	18, // 3: hawser.preview.v1.SimulateResponse.approvals:type_name -> hawser.preview.v1.Approval
+	19, // 4: hawser.preview.v1.SimulateResponse.warnings:type_name -> hawser.preview.v1.Warning
+	20, // 5: hawser.preview.v1.SimulateResponse.statement:type_name -> hawser.preview.v1.Statement
+	3,  // 6: hawser.preview.v1.SimulateResponse.cause:type_name -> hawser.preview.v1.Cause
+	15, // 7: hawser.preview.v1.SimulateResponse.minimum_balances:type_name -> hawser.preview.v1.AssetBalance
+	12, // 8: hawser.preview.v1.SimulateResponse.descriptions:type_name -> hawser.preview.v1.Description
+	13, // 9: hawser.preview.v1.Description.sentence:type_name -> hawser.preview.v1.DescriptionPart
+	14, // 10: hawser.preview.v1.Description.rows:type_name -> hawser.preview.v1.DescriptionRow
+	1,  // 11: hawser.preview.v1.Description.source:type_name -> hawser.preview.v1.DescriptionSource
+	2,  // 12: hawser.preview.v1.DescriptionRow.kind:type_name -> hawser.preview.v1.ValueKind
+	16, // 13: hawser.preview.v1.DescriptionRow.asset:type_name -> hawser.preview.v1.Asset
+	12, // 14: hawser.preview.v1.DescriptionRow.inner:type_name -> hawser.preview.v1.Description
+	16, // 15: hawser.preview.v1.AssetBalance.asset:type_name -> hawser.preview.v1.Asset
+	4,  // 16: hawser.preview.v1.Asset.kind:type_name -> hawser.preview.v1.AssetKind
+	16, // 17: hawser.preview.v1.AssetChange.asset:type_name -> hawser.preview.v1.Asset
+	16, // 18: hawser.preview.v1.Approval.asset:type_name -> hawser.preview.v1.Asset
+	6,  // 19: hawser.preview.v1.Warning.kind:type_name -> hawser.preview.v1.WarningKind
+	5,  // 20: hawser.preview.v1.Warning.severity:type_name -> hawser.preview.v1.Severity
+	7,  // 21: hawser.preview.v1.Warning.phrase:type_name -> hawser.preview.v1.Phrase
+	8,  // 22: hawser.preview.v1.Statement.kind:type_name -> hawser.preview.v1.StatementKind
+	21, // 23: hawser.preview.v1.Statement.members:type_name -> hawser.preview.v1.Member
+	9,  // 24: hawser.preview.v1.PreviewService.Simulate:input_type -> hawser.preview.v1.SimulateRequest
+	11, // 25: hawser.preview.v1.PreviewService.Simulate:output_type -> hawser.preview.v1.SimulateResponse
+	25, // [25:26] is the sub-list for method output_type
+	24, // [24:25] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_hawser_preview_v1_preview_proto_init() }
@@ -1897,13 +2423,17 @@ func file_hawser_preview_v1_preview_proto_init() {
 		return
 	}
 	file_hawser_preview_v1_preview_proto_msgTypes[2].OneofWrappers = []any{}
+	file_hawser_preview_v1_preview_proto_msgTypes[4].OneofWrappers = []any{
+		(*DescriptionPart_Text)(nil),
+		(*DescriptionPart_Row)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_preview_v1_preview_proto_rawDesc), len(file_hawser_preview_v1_preview_proto_rawDesc)),
-			NumEnums:      7,
-			NumMessages:   10,
+			NumEnums:      9,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

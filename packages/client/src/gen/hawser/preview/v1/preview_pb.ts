@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/preview/v1/preview.proto.
  */
 export const file_hawser_preview_v1_preview: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSKZAgoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkSFAoMdHJhbnNhY3Rpb25zGAkgAygJEhcKD21heF9mZWVfcGVyX2dhcxgKIAEoCRIgChhtYXhfcHJpb3JpdHlfZmVlX3Blcl9nYXMYCyABKAkSDgoGYXRvbWljGAwgASgIIjwKBENhbGwSCgoCdG8YASABKAkSDQoFdmFsdWUYAiABKAkSDAoEZGF0YRgDIAEoCRILCgNnYXMYBCABKAQinAMKEFNpbXVsYXRlUmVzcG9uc2USKwoHb3V0Y29tZRgBIAEoDjIaLmhhd3Nlci5wcmV2aWV3LnYxLk91dGNvbWUSDgoGcmVhc29uGAIgASgJEi8KB2NoYW5nZXMYAyADKAsyHi5oYXdzZXIucHJldmlldy52MS5Bc3NldENoYW5nZRIuCglhcHByb3ZhbHMYBCADKAsyGy5oYXdzZXIucHJldmlldy52MS5BcHByb3ZhbBIsCgh3YXJuaW5ncxgFIAMoCzIaLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmcSLwoJc3RhdGVtZW50GAYgASgLMhwuaGF3c2VyLnByZXZpZXcudjEuU3RhdGVtZW50EgsKA2dhcxgHIAEoBBILCgNmZWUYCCABKAkSLAoFY2F1c2UYCSABKA4yGC5oYXdzZXIucHJldmlldy52MS5DYXVzZUgAiAEBEjkKEG1pbmltdW1fYmFsYW5jZXMYCiADKAsyHy5oYXdzZXIucHJldmlldy52MS5Bc3NldEJhbGFuY2VCCAoGX2NhdXNlIkcKDEFzc2V0QmFsYW5jZRInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0Eg4KBmFtb3VudBgCIAEoCSKXAQoFQXNzZXQSKgoEa2luZBgBIAEoDjIcLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0S2luZBIQCghjb250cmFjdBgCIAEoCRIQCgh0b2tlbl9pZBgDIAEoCRIOCgZzeW1ib2wYBCABKAkSDAoEbmFtZRgFIAEoCRIQCghkZWNpbWFscxgGIAEoDRIOCgZsaXN0ZWQYByABKAgibgoLQXNzZXRDaGFuZ2USJwoFYXNzZXQYASABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIQCghvdXRnb2luZxgCIAEoCBIOCgZhbW91bnQYAyABKAkSFAoMY291bnRlcnBhcnR5GAQgASgJInkKCEFwcHJvdmFsEicKBWFzc2V0GAEgASgLMhguaGF3c2VyLnByZXZpZXcudjEuQXNzZXQSDwoHc3BlbmRlchgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKZXhwaXJlc19hdBgEIAEoAxIPCgdyZXZva2VkGAUgASgIIr8BCgdXYXJuaW5nEiwKBGtpbmQYASABKA4yHi5oYXdzZXIucHJldmlldy52MS5XYXJuaW5nS2luZBItCghzZXZlcml0eRgCIAEoDjIbLmhhd3Nlci5wcmV2aWV3LnYxLlNldmVyaXR5EgwKBHRleHQYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIpCgZwaHJhc2UYBSABKA4yGS5oYXdzZXIucHJldmlldy52MS5QaHJhc2USDQoFdmFsdWUYBiABKAkinwEKCVN0YXRlbWVudBIuCgRraW5kGAEgASgOMiAuaGF3c2VyLnByZXZpZXcudjEuU3RhdGVtZW50S2luZBIOCgZkb21haW4YAiABKAkSEAoIY29udHJhY3QYAyABKAkSFAoMcHJpbWFyeV90eXBlGAQgASgJEioKB21lbWJlcnMYBSADKAsyGS5oYXdzZXIucHJldmlldy52MS5NZW1iZXIiJQoGTWVtYmVyEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkqfQoHT3V0Y29tZRIXChNPVVRDT01FX1VOU1BFQ0lGSUVEEAASFAoQT1VUQ09NRV9TVUNDRUVEUxABEhMKD09VVENPTUVfUkVWRVJUUxACEhkKFU9VVENPTUVfTk9UX1NJTVVMQVRFRBADEhMKD09VVENPTUVfTUVTU0FHRRAEKqQCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhsKF0NBVVNFX0NIQUlOX1VOQVZBSUxBQkxFEAESFQoRQ0FVU0VfVU5TVVBQT1JURUQQAhIUChBDQVVTRV9OQVRJVkVfTE9XEAMSEQoNQ0FVU0VfRkVFX0xPVxAEEhMKD0NBVVNFX1RPS0VOX0xPVxAFEhIKDkNBVVNFX1JFTlRfTE9XEAYSEQoNQ0FVU0VfRVhQSVJFRBAHEhYKEkNBVVNFX0FMUkVBRFlfU0VOVBAIEhAKDENBVVNFX0ZST1pFThAJEhMKD0NBVVNFX01BTEZPUk1FRBAKEhMKD0NBVVNFX1RPT19MQVJHRRALEhcKE0NBVVNFX09USEVSX05FVFdPUksQDCqXAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABIVChFBU1NFVF9LSU5EX05BVElWRRABEhQKEEFTU0VUX0tJTkRfRVJDMjAQAhIVChFBU1NFVF9LSU5EX0VSQzcyMRADEhYKEkFTU0VUX0tJTkRfRVJDMTE1NRAEEhIKDkFTU0VUX0tJTkRfU1BMEAUqZAoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABITCg9TRVZFUklUWV9OT1RJQ0UQARIUChBTRVZFUklUWV9DQVVUSU9OEAISEwoPU0VWRVJJVFlfREFOR0VSEAMqwAYKC1dhcm5pbmdLaW5kEhwKGFdBUk5JTkdfS0lORF9VTlNQRUNJRklFRBAAEhcKE1dBUk5JTkdfS0lORF9EUkFJTlMQARIjCh9XQVJOSU5HX0tJTkRfVU5MSU1JVEVEX0FQUFJPVkFMEAISIQodV0FSTklOR19LSU5EX0FQUFJPVkFMX0ZPUl9BTEwQAxIgChxXQVJOSU5HX0tJTkRfU0lHTkVEX0FQUFJPVkFMEAQSGwoXV0FSTklOR19LSU5EX0RFTEVHQVRJT04QBRIdChlXQVJOSU5HX0tJTkRfVU5LTk9XTl9DT0RFEAYSGAoUV0FSTklOR19LSU5EX1VQR1JBREUQBxIaChZXQVJOSU5HX0tJTkRfT1dORVJTSElQEAgSIAocV0FSTklOR19LSU5EX0hJRERFTl9UUkFOU0ZFUhAJEhoKFldBUk5JTkdfS0lORF9JTUlUQVRJT04QChIWChJXQVJOSU5HX0tJTkRfQkxJTkQQCxIbChdXQVJOSU5HX0tJTkRfT1RIRVJfU0lURRAMEhwKGFdBUk5JTkdfS0lORF9PVEhFUl9DSEFJThANEhgKFFdBUk5JTkdfS0lORF9SRVZFUlRTEA4SHgoaV0FSTklOR19LSU5EX05PVF9TSU1VTEFURUQQDxIlCiFXQVJOSU5HX0tJTkRfU1BFTkRFUl9OT1RfQ09OVFJBQ1QQEBIhCh1XQVJOSU5HX0tJTkRfVU5LTk9XTl9GVU5DVElPThAREhYKEldBUk5JTkdfS0lORF9PUkRFUhASEh8KG1dBUk5JTkdfS0lORF9BQ0NPVU5UX0NMT1NFRBATEiAKHFdBUk5JTkdfS0lORF9VTktOT1dOX1BST0dSQU0QFBIkCiBXQVJOSU5HX0tJTkRfQkVIQVZFU19ESUZGRVJFTlRMWRAVEh4KGldBUk5JTkdfS0lORF9WQUxVRV9BVF9SSVNLEBYSHwobV0FSTklOR19LSU5EX1NQRU5ERVJfUFVCTElDEBcSIgoeV0FSTklOR19LSU5EX1VOS05PV05fU1RBVEVNRU5UEBgSIwofV0FSTklOR19LSU5EX1RSQU5TRkVSX0VMU0VXSEVSRRAZKukICgZQaHJhc2USFgoSUEhSQVNFX1VOU1BFQ0lGSUVEEAASEQoNUEhSQVNFX0RSQUlOUxABEhoKFlBIUkFTRV9ISURERU5fVFJBTlNGRVIQAhIcChhQSFJBU0VfSElEREVOX05FQVJMWV9BTEwQAxIWChJQSFJBU0VfSElEREVOX1BBUlQQBBIdChlQSFJBU0VfVU5MSU1JVEVEX0FQUFJPVkFMEAUSGwoXUEhSQVNFX0FQUFJPVkFMX0ZPUl9BTEwQBhIaChZQSFJBU0VfU0lHTkVEX0FQUFJPVkFMEAcSGQoVUEhSQVNFX1NQRU5ERVJfUEVSU09OEAgSJQohUEhSQVNFX1NQRU5ERVJfUEVSU09OX05PVF9QUk9HUkFNEAkSGAoUUEhSQVNFX0NPREVfUkVQTEFDRUQQChIZChVQSFJBU0VfQ09OVFJBQ1RfR0lWRU4QCxIXChNQSFJBU0VfVU5LTk9XTl9DT0RFEAwSFAoQUEhSQVNFX0lNSVRBVElPThANEhIKDlBIUkFTRV9SRVZFUlRTEA4SGAoUUEhSQVNFX05PVF9TSU1VTEFURUQQDxIbChdQSFJBU0VfVU5LTk9XTl9GVU5DVElPThAQEhoKFlBIUkFTRV9VTktOT1dOX1BST0dSQU0QERIVChFQSFJBU0VfREVMRUdBVElPThASEhQKEFBIUkFTRV9PUEVSQVRJT04QExIYChRQSFJBU0VfRFVSQUJMRV9OT05DRRAUEhAKDFBIUkFTRV9PUkRFUhAVEhUKEVBIUkFTRV9PVEhFUl9TSVRFEBYSFgoSUEhSQVNFX09USEVSX0NIQUlOEBcSEAoMUEhSQVNFX0JMSU5EEBgSGAoUUEhSQVNFX0FDQ09VTlRfR0lWRU4QGRIeChpQSFJBU0VfVE9LRU5fQUNDT1VOVF9HSVZFThAaEhgKFFBIUkFTRV9DTE9TSU5HX0dJVkVOEBsSGQoVUEhSQVNFX0FVVEhPUklUWV9MT1NUEBwSFgoSUEhSQVNFX1NUQUtFX0dJVkVOEB0SGQoVUEhSQVNFX0FDQ09VTlRfQ0xPU0VEEB4SHgoaUEhSQVNFX0JFSEFWRVNfRElGRkVSRU5UTFkQHxITCg9QSFJBU0VfTUFZX0tFRVAQIBIaChZQSFJBU0VfUkVWRVJUU19VTktOT1dOECESGQoVUEhSQVNFX1NQRU5ERVJfUFVCTElDECISHAoYUEhSQVNFX1VOS05PV05fU1RBVEVNRU5UECMSHQoZUEhSQVNFX1RSQU5TRkVSX0VMU0VXSEVSRRAkEhgKFFBIUkFTRV9PVEhFUl9ORVRXT1JLECUSGQoVUEhSQVNFX05PVF9HVUFSQU5URUVEECYSGwoXUEhSQVNFX1RBQkxFX0lOQ09NUExFVEUQJxISCg5QSFJBU0VfQk9SUk9XUxAoEh0KGVBIUkFTRV9PUEVSQVRJT05fT0ZfT1RIRVIQKRITCg9QSFJBU0VfVE9PX01VQ0gQKiqvAgoNU3RhdGVtZW50S2luZBIeChpTVEFURU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhkKFVNUQVRFTUVOVF9LSU5EX1BFUk1JVBABEhoKFlNUQVRFTUVOVF9LSU5EX1BFUk1JVDIQAhIdChlTVEFURU1FTlRfS0lORF9ERUxFR0FUSU9OEAMSGgoWU1RBVEVNRU5UX0tJTkRfU0lHTl9JThAEEh0KGVNUQVRFTUVOVF9LSU5EX1RZUEVEX0RBVEEQBRIXChNTVEFURU1FTlRfS0lORF9URVhUEAYSGAoUU1RBVEVNRU5UX0tJTkRfQllURVMQBxIgChxTVEFURU1FTlRfS0lORF9BVVRIT1JJWkFUSU9OEAgSGAoUU1RBVEVNRU5UX0tJTkRfT1JERVIQCTJlCg5QcmV2aWV3U2VydmljZRJTCghTaW11bGF0ZRIiLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVxdWVzdBojLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Ch9oYXdzZXIvcHJldmlldy92MS9wcmV2aWV3LnByb3RvEhFoYXdzZXIucHJldmlldy52MSKZAgoPU2ltdWxhdGVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgJEg8KB2FjY291bnQYAiABKAkSJgoFY2FsbHMYAyADKAsyFy5oYXdzZXIucHJldmlldy52MS5DYWxsEhIKCnR5cGVkX2RhdGEYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIQCghkZWxlZ2F0ZRgGIAEoCRIOCgZvcmlnaW4YByABKAkSEwoLdHJhbnNhY3Rpb24YCCABKAkSFAoMdHJhbnNhY3Rpb25zGAkgAygJEhcKD21heF9mZWVfcGVyX2dhcxgKIAEoCRIgChhtYXhfcHJpb3JpdHlfZmVlX3Blcl9nYXMYCyABKAkSDgoGYXRvbWljGAwgASgIIjwKBENhbGwSCgoCdG8YASABKAkSDQoFdmFsdWUYAiABKAkSDAoEZGF0YRgDIAEoCRILCgNnYXMYBCABKAQi0gMKEFNpbXVsYXRlUmVzcG9uc2USKwoHb3V0Y29tZRgBIAEoDjIaLmhhd3Nlci5wcmV2aWV3LnYxLk91dGNvbWUSDgoGcmVhc29uGAIgASgJEi8KB2NoYW5nZXMYAyADKAsyHi5oYXdzZXIucHJldmlldy52MS5Bc3NldENoYW5nZRIuCglhcHByb3ZhbHMYBCADKAsyGy5oYXdzZXIucHJldmlldy52MS5BcHByb3ZhbBIsCgh3YXJuaW5ncxgFIAMoCzIaLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmcSLwoJc3RhdGVtZW50GAYgASgLMhwuaGF3c2VyLnByZXZpZXcudjEuU3RhdGVtZW50EgsKA2dhcxgHIAEoBBILCgNmZWUYCCABKAkSLAoFY2F1c2UYCSABKA4yGC5oYXdzZXIucHJldmlldy52MS5DYXVzZUgAiAEBEjkKEG1pbmltdW1fYmFsYW5jZXMYCiADKAsyHy5oYXdzZXIucHJldmlldy52MS5Bc3NldEJhbGFuY2USNAoMZGVzY3JpcHRpb25zGAsgAygLMh4uaGF3c2VyLnByZXZpZXcudjEuRGVzY3JpcHRpb25CCAoGX2NhdXNlIu4BCgtEZXNjcmlwdGlvbhIMCgRjYWxsGAEgASgNEg4KBmludGVudBgCIAEoCRI0CghzZW50ZW5jZRgDIAMoCzIiLmhhd3Nlci5wcmV2aWV3LnYxLkRlc2NyaXB0aW9uUGFydBIvCgRyb3dzGAQgAygLMiEuaGF3c2VyLnByZXZpZXcudjEuRGVzY3JpcHRpb25Sb3cSDQoFb3duZXIYBSABKAkSFQoNY29udHJhY3RfbmFtZRgGIAEoCRI0CgZzb3VyY2UYByABKA4yJC5oYXdzZXIucHJldmlldy52MS5EZXNjcmlwdGlvblNvdXJjZSI4Cg9EZXNjcmlwdGlvblBhcnQSDgoEdGV4dBgBIAEoCUgAEg0KA3JvdxgCIAEoDUgAQgYKBHBhcnQi9gEKDkRlc2NyaXB0aW9uUm93Eg0KBWxhYmVsGAEgASgJEioKBGtpbmQYAiABKA4yHC5oYXdzZXIucHJldmlldy52MS5WYWx1ZUtpbmQSDQoFdmFsdWUYAyABKAkSJwoFYXNzZXQYBCABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIRCgl1bmxpbWl0ZWQYBSABKAgSDwoHbWVzc2FnZRgGIAEoCRIQCghkZWNpbWFscxgHIAEoDRIMCgR1bml0GAggASgJEi0KBWlubmVyGAkgASgLMh4uaGF3c2VyLnByZXZpZXcudjEuRGVzY3JpcHRpb24iRwoMQXNzZXRCYWxhbmNlEicKBWFzc2V0GAEgASgLMhguaGF3c2VyLnByZXZpZXcudjEuQXNzZXQSDgoGYW1vdW50GAIgASgJIpcBCgVBc3NldBIqCgRraW5kGAEgASgOMhwuaGF3c2VyLnByZXZpZXcudjEuQXNzZXRLaW5kEhAKCGNvbnRyYWN0GAIgASgJEhAKCHRva2VuX2lkGAMgASgJEg4KBnN5bWJvbBgEIAEoCRIMCgRuYW1lGAUgASgJEhAKCGRlY2ltYWxzGAYgASgNEg4KBmxpc3RlZBgHIAEoCCJuCgtBc3NldENoYW5nZRInCgVhc3NldBgBIAEoCzIYLmhhd3Nlci5wcmV2aWV3LnYxLkFzc2V0EhAKCG91dGdvaW5nGAIgASgIEg4KBmFtb3VudBgDIAEoCRIUCgxjb3VudGVycGFydHkYBCABKAkieQoIQXBwcm92YWwSJwoFYXNzZXQYASABKAsyGC5oYXdzZXIucHJldmlldy52MS5Bc3NldBIPCgdzcGVuZGVyGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpleHBpcmVzX2F0GAQgASgDEg8KB3Jldm9rZWQYBSABKAgivwEKB1dhcm5pbmcSLAoEa2luZBgBIAEoDjIeLmhhd3Nlci5wcmV2aWV3LnYxLldhcm5pbmdLaW5kEi0KCHNldmVyaXR5GAIgASgOMhsuaGF3c2VyLnByZXZpZXcudjEuU2V2ZXJpdHkSDAoEdGV4dBgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEikKBnBocmFzZRgFIAEoDjIZLmhhd3Nlci5wcmV2aWV3LnYxLlBocmFzZRINCgV2YWx1ZRgGIAEoCSKfAQoJU3RhdGVtZW50Ei4KBGtpbmQYASABKA4yIC5oYXdzZXIucHJldmlldy52MS5TdGF0ZW1lbnRLaW5kEg4KBmRvbWFpbhgCIAEoCRIQCghjb250cmFjdBgDIAEoCRIUCgxwcmltYXJ5X3R5cGUYBCABKAkSKgoHbWVtYmVycxgFIAMoCzIZLmhhd3Nlci5wcmV2aWV3LnYxLk1lbWJlciIlCgZNZW1iZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSp9CgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABIUChBPVVRDT01FX1NVQ0NFRURTEAESEwoPT1VUQ09NRV9SRVZFUlRTEAISGQoVT1VUQ09NRV9OT1RfU0lNVUxBVEVEEAMSEwoPT1VUQ09NRV9NRVNTQUdFEAQqeAoRRGVzY3JpcHRpb25Tb3VyY2USIgoeREVTQ1JJUFRJT05fU09VUkNFX1VOU1BFQ0lGSUVEEAASHgoaREVTQ1JJUFRJT05fU09VUkNFX0JVTkRMRUQQARIfChtERVNDUklQVElPTl9TT1VSQ0VfT1BFUkFUT1IQAiq7AgoJVmFsdWVLaW5kEhoKFlZBTFVFX0tJTkRfVU5TUEVDSUZJRUQQABITCg9WQUxVRV9LSU5EX1RFWFQQARIVChFWQUxVRV9LSU5EX05VTUJFUhACEhMKD1ZBTFVFX0tJTkRfRkxBRxADEhQKEFZBTFVFX0tJTkRfQllURVMQBBIWChJWQUxVRV9LSU5EX0FERFJFU1MQBRIVChFWQUxVRV9LSU5EX0FNT1VOVBAGEhoKFlZBTFVFX0tJTkRfQ09MTEVDVElCTEUQBxIUChBWQUxVRV9LSU5EX1RPS0VOEAgSEwoPVkFMVUVfS0lORF9USU1FEAkSFwoTVkFMVUVfS0lORF9EVVJBVElPThAKEhcKE1ZBTFVFX0tJTkRfUVVBTlRJVFkQCxITCg9WQUxVRV9LSU5EX0NBTEwQDCqkAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIbChdDQVVTRV9DSEFJTl9VTkFWQUlMQUJMRRABEhUKEUNBVVNFX1VOU1VQUE9SVEVEEAISFAoQQ0FVU0VfTkFUSVZFX0xPVxADEhEKDUNBVVNFX0ZFRV9MT1cQBBITCg9DQVVTRV9UT0tFTl9MT1cQBRISCg5DQVVTRV9SRU5UX0xPVxAGEhEKDUNBVVNFX0VYUElSRUQQBxIWChJDQVVTRV9BTFJFQURZX1NFTlQQCBIQCgxDQVVTRV9GUk9aRU4QCRITCg9DQVVTRV9NQUxGT1JNRUQQChITCg9DQVVTRV9UT09fTEFSR0UQCxIXChNDQVVTRV9PVEhFUl9ORVRXT1JLEAwqlwEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQVNTRVRfS0lORF9OQVRJVkUQARIUChBBU1NFVF9LSU5EX0VSQzIwEAISFQoRQVNTRVRfS0lORF9FUkM3MjEQAxIWChJBU1NFVF9LSU5EX0VSQzExNTUQBBISCg5BU1NFVF9LSU5EX1NQTBAFKmQKCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASEwoPU0VWRVJJVFlfTk9USUNFEAESFAoQU0VWRVJJVFlfQ0FVVElPThACEhMKD1NFVkVSSVRZX0RBTkdFUhADKt8GCgtXYXJuaW5nS2luZBIcChhXQVJOSU5HX0tJTkRfVU5TUEVDSUZJRUQQABIXChNXQVJOSU5HX0tJTkRfRFJBSU5TEAESIwofV0FSTklOR19LSU5EX1VOTElNSVRFRF9BUFBST1ZBTBACEiEKHVdBUk5JTkdfS0lORF9BUFBST1ZBTF9GT1JfQUxMEAMSIAocV0FSTklOR19LSU5EX1NJR05FRF9BUFBST1ZBTBAEEhsKF1dBUk5JTkdfS0lORF9ERUxFR0FUSU9OEAUSHQoZV0FSTklOR19LSU5EX1VOS05PV05fQ09ERRAGEhgKFFdBUk5JTkdfS0lORF9VUEdSQURFEAcSGgoWV0FSTklOR19LSU5EX09XTkVSU0hJUBAIEiAKHFdBUk5JTkdfS0lORF9ISURERU5fVFJBTlNGRVIQCRIaChZXQVJOSU5HX0tJTkRfSU1JVEFUSU9OEAoSFgoSV0FSTklOR19LSU5EX0JMSU5EEAsSGwoXV0FSTklOR19LSU5EX09USEVSX1NJVEUQDBIcChhXQVJOSU5HX0tJTkRfT1RIRVJfQ0hBSU4QDRIYChRXQVJOSU5HX0tJTkRfUkVWRVJUUxAOEh4KGldBUk5JTkdfS0lORF9OT1RfU0lNVUxBVEVEEA8SJQohV0FSTklOR19LSU5EX1NQRU5ERVJfTk9UX0NPTlRSQUNUEBASIQodV0FSTklOR19LSU5EX1VOS05PV05fRlVOQ1RJT04QERIWChJXQVJOSU5HX0tJTkRfT1JERVIQEhIfChtXQVJOSU5HX0tJTkRfQUNDT1VOVF9DTE9TRUQQExIgChxXQVJOSU5HX0tJTkRfVU5LTk9XTl9QUk9HUkFNEBQSJAogV0FSTklOR19LSU5EX0JFSEFWRVNfRElGRkVSRU5UTFkQFRIeChpXQVJOSU5HX0tJTkRfVkFMVUVfQVRfUklTSxAWEh8KG1dBUk5JTkdfS0lORF9TUEVOREVSX1BVQkxJQxAXEiIKHldBUk5JTkdfS0lORF9VTktOT1dOX1NUQVRFTUVOVBAYEiMKH1dBUk5JTkdfS0lORF9UUkFOU0ZFUl9FTFNFV0hFUkUQGRIdChlXQVJOSU5HX0tJTkRfTUlTREVTQ1JJQkVEEBoqggkKBlBocmFzZRIWChJQSFJBU0VfVU5TUEVDSUZJRUQQABIRCg1QSFJBU0VfRFJBSU5TEAESGgoWUEhSQVNFX0hJRERFTl9UUkFOU0ZFUhACEhwKGFBIUkFTRV9ISURERU5fTkVBUkxZX0FMTBADEhYKElBIUkFTRV9ISURERU5fUEFSVBAEEh0KGVBIUkFTRV9VTkxJTUlURURfQVBQUk9WQUwQBRIbChdQSFJBU0VfQVBQUk9WQUxfRk9SX0FMTBAGEhoKFlBIUkFTRV9TSUdORURfQVBQUk9WQUwQBxIZChVQSFJBU0VfU1BFTkRFUl9QRVJTT04QCBIlCiFQSFJBU0VfU1BFTkRFUl9QRVJTT05fTk9UX1BST0dSQU0QCRIYChRQSFJBU0VfQ09ERV9SRVBMQUNFRBAKEhkKFVBIUkFTRV9DT05UUkFDVF9HSVZFThALEhcKE1BIUkFTRV9VTktOT1dOX0NPREUQDBIUChBQSFJBU0VfSU1JVEFUSU9OEA0SEgoOUEhSQVNFX1JFVkVSVFMQDhIYChRQSFJBU0VfTk9UX1NJTVVMQVRFRBAPEhsKF1BIUkFTRV9VTktOT1dOX0ZVTkNUSU9OEBASGgoWUEhSQVNFX1VOS05PV05fUFJPR1JBTRAREhUKEVBIUkFTRV9ERUxFR0FUSU9OEBISFAoQUEhSQVNFX09QRVJBVElPThATEhgKFFBIUkFTRV9EVVJBQkxFX05PTkNFEBQSEAoMUEhSQVNFX09SREVSEBUSFQoRUEhSQVNFX09USEVSX1NJVEUQFhIWChJQSFJBU0VfT1RIRVJfQ0hBSU4QFxIQCgxQSFJBU0VfQkxJTkQQGBIYChRQSFJBU0VfQUNDT1VOVF9HSVZFThAZEh4KGlBIUkFTRV9UT0tFTl9BQ0NPVU5UX0dJVkVOEBoSGAoUUEhSQVNFX0NMT1NJTkdfR0lWRU4QGxIZChVQSFJBU0VfQVVUSE9SSVRZX0xPU1QQHBIWChJQSFJBU0VfU1RBS0VfR0lWRU4QHRIZChVQSFJBU0VfQUNDT1VOVF9DTE9TRUQQHhIeChpQSFJBU0VfQkVIQVZFU19ESUZGRVJFTlRMWRAfEhMKD1BIUkFTRV9NQVlfS0VFUBAgEhoKFlBIUkFTRV9SRVZFUlRTX1VOS05PV04QIRIZChVQSFJBU0VfU1BFTkRFUl9QVUJMSUMQIhIcChhQSFJBU0VfVU5LTk9XTl9TVEFURU1FTlQQIxIdChlQSFJBU0VfVFJBTlNGRVJfRUxTRVdIRVJFECQSGAoUUEhSQVNFX09USEVSX05FVFdPUksQJRIZChVQSFJBU0VfTk9UX0dVQVJBTlRFRUQQJhIbChdQSFJBU0VfVEFCTEVfSU5DT01QTEVURRAnEhIKDlBIUkFTRV9CT1JST1dTECgSHQoZUEhSQVNFX09QRVJBVElPTl9PRl9PVEhFUhApEhMKD1BIUkFTRV9UT09fTVVDSBAqEhcKE1BIUkFTRV9NSVNERVNDUklCRUQQKyqvAgoNU3RhdGVtZW50S2luZBIeChpTVEFURU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhkKFVNUQVRFTUVOVF9LSU5EX1BFUk1JVBABEhoKFlNUQVRFTUVOVF9LSU5EX1BFUk1JVDIQAhIdChlTVEFURU1FTlRfS0lORF9ERUxFR0FUSU9OEAMSGgoWU1RBVEVNRU5UX0tJTkRfU0lHTl9JThAEEh0KGVNUQVRFTUVOVF9LSU5EX1RZUEVEX0RBVEEQBRIXChNTVEFURU1FTlRfS0lORF9URVhUEAYSGAoUU1RBVEVNRU5UX0tJTkRfQllURVMQBxIgChxTVEFURU1FTlRfS0lORF9BVVRIT1JJWkFUSU9OEAgSGAoUU1RBVEVNRU5UX0tJTkRfT1JERVIQCTJlCg5QcmV2aWV3U2VydmljZRJTCghTaW11bGF0ZRIiLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVxdWVzdBojLmhhd3Nlci5wcmV2aWV3LnYxLlNpbXVsYXRlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * SimulateRequest is a request to sign. On eip155 exactly one of calls, typed_data, message and delegate is set, on solana exactly one of transaction,
@@ -364,6 +364,15 @@ export type SimulateResponse = Message<"hawser.preview.v1.SimulateResponse"> & {
    * @generated from field: repeated hawser.preview.v1.AssetBalance minimum_balances = 10;
    */
   minimumBalances: AssetBalance[];
+
+  /**
+   * What the calls, or the typed data, ask of their contracts in the words of descriptors (ERC-7730), in order; at most one for each call. They are words about
+   * the data: what the request does is in changes, approvals and warnings. Empty for a contract without a descriptor, for data that does not fit it, and if
+   * the simulation shows another token or amount, which is a warning.
+   *
+   * @generated from field: repeated hawser.preview.v1.Description descriptions = 11;
+   */
+  descriptions: Description[];
 };
 
 /**
@@ -444,6 +453,15 @@ export type SimulateResponseJson = {
    * @generated from field: repeated hawser.preview.v1.AssetBalance minimum_balances = 10;
    */
   minimumBalances?: AssetBalanceJson[];
+
+  /**
+   * What the calls, or the typed data, ask of their contracts in the words of descriptors (ERC-7730), in order; at most one for each call. They are words about
+   * the data: what the request does is in changes, approvals and warnings. Empty for a contract without a descriptor, for data that does not fit it, and if
+   * the simulation shows another token or amount, which is a warning.
+   *
+   * @generated from field: repeated hawser.preview.v1.Description descriptions = 11;
+   */
+  descriptions?: DescriptionJson[];
 };
 
 /**
@@ -452,6 +470,330 @@ export type SimulateResponseJson = {
  */
 export const SimulateResponseSchema: GenMessage<SimulateResponse, {jsonType: SimulateResponseJson}> = /*@__PURE__*/
   messageDesc(file_hawser_preview_v1_preview, 2);
+
+/**
+ * Description is what a call, or typed data, asks of its contract. All text is plain text of the descriptor, in the language of its author.
+ *
+ * @generated from message hawser.preview.v1.Description
+ */
+export type Description = Message<"hawser.preview.v1.Description"> & {
+  /**
+   * Index of the call in the request. 0 for typed data, and for a call within another one.
+   *
+   * @generated from field: uint32 call = 1;
+   */
+  call: number;
+
+  /**
+   * What it does, such as `Send`, at most 120 characters. Empty where rows say it.
+   *
+   * @generated from field: string intent = 2;
+   */
+  intent: string;
+
+  /**
+   * The same as a sentence with values. Empty for none: a page shows the intent.
+   *
+   * @generated from field: repeated hawser.preview.v1.DescriptionPart sentence = 3;
+   */
+  sentence: DescriptionPart[];
+
+  /**
+   * Labelled values, at most 100 with those of the calls within it.
+   *
+   * @generated from field: repeated hawser.preview.v1.DescriptionRow rows = 4;
+   */
+  rows: DescriptionRow[];
+
+  /**
+   * Who runs the contract, at most 64 characters. Empty if it is not known.
+   *
+   * @generated from field: string owner = 5;
+   */
+  owner: string;
+
+  /**
+   * What people call the contract, at most 64 characters. Empty if it is not known.
+   *
+   * @generated from field: string contract_name = 6;
+   */
+  contractName: string;
+
+  /**
+   * Who wrote the descriptor.
+   *
+   * @generated from field: hawser.preview.v1.DescriptionSource source = 7;
+   */
+  source: DescriptionSource;
+};
+
+/**
+ * Description is what a call, or typed data, asks of its contract. All text is plain text of the descriptor, in the language of its author.
+ *
+ * @generated from message hawser.preview.v1.Description
+ */
+export type DescriptionJson = {
+  /**
+   * Index of the call in the request. 0 for typed data, and for a call within another one.
+   *
+   * @generated from field: uint32 call = 1;
+   */
+  call?: number;
+
+  /**
+   * What it does, such as `Send`, at most 120 characters. Empty where rows say it.
+   *
+   * @generated from field: string intent = 2;
+   */
+  intent?: string;
+
+  /**
+   * The same as a sentence with values. Empty for none: a page shows the intent.
+   *
+   * @generated from field: repeated hawser.preview.v1.DescriptionPart sentence = 3;
+   */
+  sentence?: DescriptionPartJson[];
+
+  /**
+   * Labelled values, at most 100 with those of the calls within it.
+   *
+   * @generated from field: repeated hawser.preview.v1.DescriptionRow rows = 4;
+   */
+  rows?: DescriptionRowJson[];
+
+  /**
+   * Who runs the contract, at most 64 characters. Empty if it is not known.
+   *
+   * @generated from field: string owner = 5;
+   */
+  owner?: string;
+
+  /**
+   * What people call the contract, at most 64 characters. Empty if it is not known.
+   *
+   * @generated from field: string contract_name = 6;
+   */
+  contractName?: string;
+
+  /**
+   * Who wrote the descriptor.
+   *
+   * @generated from field: hawser.preview.v1.DescriptionSource source = 7;
+   */
+  source?: DescriptionSourceJson;
+};
+
+/**
+ * Describes the message hawser.preview.v1.Description.
+ * Use `create(DescriptionSchema)` to create a new message.
+ */
+export const DescriptionSchema: GenMessage<Description, {jsonType: DescriptionJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_preview_v1_preview, 3);
+
+/**
+ * DescriptionPart is a part of a sentence.
+ *
+ * @generated from message hawser.preview.v1.DescriptionPart
+ */
+export type DescriptionPart = Message<"hawser.preview.v1.DescriptionPart"> & {
+  /**
+   * What the part is.
+   *
+   * @generated from oneof hawser.preview.v1.DescriptionPart.part
+   */
+  part: {
+    /**
+     * Text, with the spaces at its ends.
+     *
+     * @generated from field: string text = 1;
+     */
+    value: string;
+    case: "text";
+  } | {
+    /**
+     * Index of the row whose value stands here.
+     *
+     * @generated from field: uint32 row = 2;
+     */
+    value: number;
+    case: "row";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * DescriptionPart is a part of a sentence.
+ *
+ * @generated from message hawser.preview.v1.DescriptionPart
+ */
+export type DescriptionPartJson = {
+  /**
+   * Text, with the spaces at its ends.
+   *
+   * @generated from field: string text = 1;
+   */
+  text?: string;
+
+  /**
+   * Index of the row whose value stands here.
+   *
+   * @generated from field: uint32 row = 2;
+   */
+  row?: number;
+};
+
+/**
+ * Describes the message hawser.preview.v1.DescriptionPart.
+ * Use `create(DescriptionPartSchema)` to create a new message.
+ */
+export const DescriptionPartSchema: GenMessage<DescriptionPart, {jsonType: DescriptionPartJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_preview_v1_preview, 4);
+
+/**
+ * DescriptionRow is a labelled value.
+ *
+ * @generated from message hawser.preview.v1.DescriptionRow
+ */
+export type DescriptionRow = Message<"hawser.preview.v1.DescriptionRow"> & {
+  /**
+   * Label, at most 64 characters.
+   *
+   * @generated from field: string label = 1;
+   */
+  label: string;
+
+  /**
+   * What the value is.
+   *
+   * @generated from field: hawser.preview.v1.ValueKind kind = 2;
+   */
+  kind: ValueKind;
+
+  /**
+   * The value, as its kind says.
+   *
+   * @generated from field: string value = 3;
+   */
+  value: string;
+
+  /**
+   * Token of an amount, of a collectible, or itself.
+   *
+   * @generated from field: hawser.preview.v1.Asset asset = 4;
+   */
+  asset?: Asset | undefined;
+
+  /**
+   * Whether the amount is so large that it counts as unlimited.
+   *
+   * @generated from field: bool unlimited = 5;
+   */
+  unlimited: boolean;
+
+  /**
+   * What the descriptor says instead of an unlimited amount, at most 64 characters. Empty for the usual word.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+
+  /**
+   * Decimal places of a quantity.
+   *
+   * @generated from field: uint32 decimals = 7;
+   */
+  decimals: number;
+
+  /**
+   * Unit of a quantity, such as `%`, at most 64 characters.
+   *
+   * @generated from field: string unit = 8;
+   */
+  unit: string;
+
+  /**
+   * What a call asks of its contract. Absent for one that is not described.
+   *
+   * @generated from field: hawser.preview.v1.Description inner = 9;
+   */
+  inner?: Description | undefined;
+};
+
+/**
+ * DescriptionRow is a labelled value.
+ *
+ * @generated from message hawser.preview.v1.DescriptionRow
+ */
+export type DescriptionRowJson = {
+  /**
+   * Label, at most 64 characters.
+   *
+   * @generated from field: string label = 1;
+   */
+  label?: string;
+
+  /**
+   * What the value is.
+   *
+   * @generated from field: hawser.preview.v1.ValueKind kind = 2;
+   */
+  kind?: ValueKindJson;
+
+  /**
+   * The value, as its kind says.
+   *
+   * @generated from field: string value = 3;
+   */
+  value?: string;
+
+  /**
+   * Token of an amount, of a collectible, or itself.
+   *
+   * @generated from field: hawser.preview.v1.Asset asset = 4;
+   */
+  asset?: AssetJson;
+
+  /**
+   * Whether the amount is so large that it counts as unlimited.
+   *
+   * @generated from field: bool unlimited = 5;
+   */
+  unlimited?: boolean;
+
+  /**
+   * What the descriptor says instead of an unlimited amount, at most 64 characters. Empty for the usual word.
+   *
+   * @generated from field: string message = 6;
+   */
+  message?: string;
+
+  /**
+   * Decimal places of a quantity.
+   *
+   * @generated from field: uint32 decimals = 7;
+   */
+  decimals?: number;
+
+  /**
+   * Unit of a quantity, such as `%`, at most 64 characters.
+   *
+   * @generated from field: string unit = 8;
+   */
+  unit?: string;
+
+  /**
+   * What a call asks of its contract. Absent for one that is not described.
+   *
+   * @generated from field: hawser.preview.v1.Description inner = 9;
+   */
+  inner?: DescriptionJson;
+};
+
+/**
+ * Describes the message hawser.preview.v1.DescriptionRow.
+ * Use `create(DescriptionRowSchema)` to create a new message.
+ */
+export const DescriptionRowSchema: GenMessage<DescriptionRow, {jsonType: DescriptionRowJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_preview_v1_preview, 5);
 
 /**
  * AssetBalance is an amount that an account has.
@@ -500,7 +842,7 @@ export type AssetBalanceJson = {
  * Use `create(AssetBalanceSchema)` to create a new message.
  */
 export const AssetBalanceSchema: GenMessage<AssetBalance, {jsonType: AssetBalanceJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 3);
+  messageDesc(file_hawser_preview_v1_preview, 6);
 
 /**
  * Asset is a token.
@@ -619,7 +961,7 @@ export type AssetJson = {
  * Use `create(AssetSchema)` to create a new message.
  */
 export const AssetSchema: GenMessage<Asset, {jsonType: AssetJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 4);
+  messageDesc(file_hawser_preview_v1_preview, 7);
 
 /**
  * AssetChange is an amount that moves.
@@ -696,7 +1038,7 @@ export type AssetChangeJson = {
  * Use `create(AssetChangeSchema)` to create a new message.
  */
 export const AssetChangeSchema: GenMessage<AssetChange, {jsonType: AssetChangeJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 5);
+  messageDesc(file_hawser_preview_v1_preview, 8);
 
 /**
  * Approval is a right to take tokens of the account.
@@ -787,7 +1129,7 @@ export type ApprovalJson = {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval, {jsonType: ApprovalJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 6);
+  messageDesc(file_hawser_preview_v1_preview, 9);
 
 /**
  * Warning is one thing to know.
@@ -894,7 +1236,7 @@ export type WarningJson = {
  * Use `create(WarningSchema)` to create a new message.
  */
 export const WarningSchema: GenMessage<Warning, {jsonType: WarningJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 7);
+  messageDesc(file_hawser_preview_v1_preview, 10);
 
 /**
  * Statement is typed data or a message in words.
@@ -985,7 +1327,7 @@ export type StatementJson = {
  * Use `create(StatementSchema)` to create a new message.
  */
 export const StatementSchema: GenMessage<Statement, {jsonType: StatementJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 8);
+  messageDesc(file_hawser_preview_v1_preview, 11);
 
 /**
  * Member is one value of typed data.
@@ -1034,7 +1376,7 @@ export type MemberJson = {
  * Use `create(MemberSchema)` to create a new message.
  */
 export const MemberSchema: GenMessage<Member, {jsonType: MemberJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_preview_v1_preview, 9);
+  messageDesc(file_hawser_preview_v1_preview, 12);
 
 /**
  * Outcome says whether the request was simulated.
@@ -1090,6 +1432,158 @@ export type OutcomeJson = "OUTCOME_UNSPECIFIED" | "OUTCOME_SUCCEEDS" | "OUTCOME_
  */
 export const OutcomeSchema: GenEnum<Outcome, OutcomeJson> = /*@__PURE__*/
   enumDesc(file_hawser_preview_v1_preview, 0);
+
+/**
+ * DescriptionSource says who wrote a descriptor.
+ *
+ * @generated from enum hawser.preview.v1.DescriptionSource
+ */
+export enum DescriptionSource {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: DESCRIPTION_SOURCE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It comes with the suite.
+   *
+   * @generated from enum value: DESCRIPTION_SOURCE_BUNDLED = 1;
+   */
+  BUNDLED = 1,
+
+  /**
+   * It is one of the operator.
+   *
+   * @generated from enum value: DESCRIPTION_SOURCE_OPERATOR = 2;
+   */
+  OPERATOR = 2,
+}
+
+/**
+ * DescriptionSource says who wrote a descriptor.
+ *
+ * @generated from enum hawser.preview.v1.DescriptionSource
+ */
+export type DescriptionSourceJson = "DESCRIPTION_SOURCE_UNSPECIFIED" | "DESCRIPTION_SOURCE_BUNDLED" | "DESCRIPTION_SOURCE_OPERATOR";
+
+/**
+ * Describes the enum hawser.preview.v1.DescriptionSource.
+ */
+export const DescriptionSourceSchema: GenEnum<DescriptionSource, DescriptionSourceJson> = /*@__PURE__*/
+  enumDesc(file_hawser_preview_v1_preview, 1);
+
+/**
+ * ValueKind says what the value of a row is.
+ *
+ * @generated from enum hawser.preview.v1.ValueKind
+ */
+export enum ValueKind {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: VALUE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Plain text, at most 256 characters.
+   *
+   * @generated from enum value: VALUE_KIND_TEXT = 1;
+   */
+  TEXT = 1,
+
+  /**
+   * An integer without a unit, decimal.
+   *
+   * @generated from enum value: VALUE_KIND_NUMBER = 2;
+   */
+  NUMBER = 2,
+
+  /**
+   * `true` or `false`.
+   *
+   * @generated from enum value: VALUE_KIND_FLAG = 3;
+   */
+  FLAG = 3,
+
+  /**
+   * 0x and hex digits, of 64 bytes at most; an ellipsis follows those of longer ones.
+   *
+   * @generated from enum value: VALUE_KIND_BYTES = 4;
+   */
+  BYTES = 4,
+
+  /**
+   * An account or a contract: 0x and 40 hex digits.
+   *
+   * @generated from enum value: VALUE_KIND_ADDRESS = 5;
+   */
+  ADDRESS = 5,
+
+  /**
+   * An amount of asset in base units, decimal.
+   *
+   * @generated from enum value: VALUE_KIND_AMOUNT = 6;
+   */
+  AMOUNT = 6,
+
+  /**
+   * The token with an id that asset is. The value is empty.
+   *
+   * @generated from enum value: VALUE_KIND_COLLECTIBLE = 7;
+   */
+  COLLECTIBLE = 7,
+
+  /**
+   * The token that asset is. The value is empty.
+   *
+   * @generated from enum value: VALUE_KIND_TOKEN = 8;
+   */
+  TOKEN = 8,
+
+  /**
+   * A time in seconds since 1970, decimal.
+   *
+   * @generated from enum value: VALUE_KIND_TIME = 9;
+   */
+  TIME = 9,
+
+  /**
+   * A duration in seconds, decimal.
+   *
+   * @generated from enum value: VALUE_KIND_DURATION = 10;
+   */
+  DURATION = 10,
+
+  /**
+   * An integer, decimal, that is divided by ten to the power of decimals, of a unit.
+   *
+   * @generated from enum value: VALUE_KIND_QUANTITY = 11;
+   */
+  QUANTITY = 11,
+
+  /**
+   * A call of the contract with this address: 0x and 40 hex digits.
+   *
+   * @generated from enum value: VALUE_KIND_CALL = 12;
+   */
+  CALL = 12,
+}
+
+/**
+ * ValueKind says what the value of a row is.
+ *
+ * @generated from enum hawser.preview.v1.ValueKind
+ */
+export type ValueKindJson = "VALUE_KIND_UNSPECIFIED" | "VALUE_KIND_TEXT" | "VALUE_KIND_NUMBER" | "VALUE_KIND_FLAG" | "VALUE_KIND_BYTES" | "VALUE_KIND_ADDRESS" | "VALUE_KIND_AMOUNT" | "VALUE_KIND_COLLECTIBLE" | "VALUE_KIND_TOKEN" | "VALUE_KIND_TIME" | "VALUE_KIND_DURATION" | "VALUE_KIND_QUANTITY" | "VALUE_KIND_CALL";
+
+/**
+ * Describes the enum hawser.preview.v1.ValueKind.
+ */
+export const ValueKindSchema: GenEnum<ValueKind, ValueKindJson> = /*@__PURE__*/
+  enumDesc(file_hawser_preview_v1_preview, 2);
 
 /**
  * Cause is why a request would fail, or could not be simulated.
@@ -1200,7 +1694,7 @@ export type CauseJson = "CAUSE_UNSPECIFIED" | "CAUSE_CHAIN_UNAVAILABLE" | "CAUSE
  * Describes the enum hawser.preview.v1.Cause.
  */
 export const CauseSchema: GenEnum<Cause, CauseJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 1);
+  enumDesc(file_hawser_preview_v1_preview, 3);
 
 /**
  * AssetKind is the standard of an asset.
@@ -1262,7 +1756,7 @@ export type AssetKindJson = "ASSET_KIND_UNSPECIFIED" | "ASSET_KIND_NATIVE" | "AS
  * Describes the enum hawser.preview.v1.AssetKind.
  */
 export const AssetKindSchema: GenEnum<AssetKind, AssetKindJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 2);
+  enumDesc(file_hawser_preview_v1_preview, 4);
 
 /**
  * Severity orders warnings.
@@ -1310,7 +1804,7 @@ export type SeverityJson = "SEVERITY_UNSPECIFIED" | "SEVERITY_NOTICE" | "SEVERIT
  * Describes the enum hawser.preview.v1.Severity.
  */
 export const SeveritySchema: GenEnum<Severity, SeverityJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 3);
+  enumDesc(file_hawser_preview_v1_preview, 5);
 
 /**
  * WarningKind is what a warning is about.
@@ -1499,6 +1993,13 @@ export enum WarningKind {
    * @generated from enum value: WARNING_KIND_TRANSFER_ELSEWHERE = 25;
    */
   TRANSFER_ELSEWHERE = 25,
+
+  /**
+   * The descriptor of a contract says another token or amount than the simulation shows.
+   *
+   * @generated from enum value: WARNING_KIND_MISDESCRIBED = 26;
+   */
+  MISDESCRIBED = 26,
 }
 
 /**
@@ -1506,13 +2007,13 @@ export enum WarningKind {
  *
  * @generated from enum hawser.preview.v1.WarningKind
  */
-export type WarningKindJson = "WARNING_KIND_UNSPECIFIED" | "WARNING_KIND_DRAINS" | "WARNING_KIND_UNLIMITED_APPROVAL" | "WARNING_KIND_APPROVAL_FOR_ALL" | "WARNING_KIND_SIGNED_APPROVAL" | "WARNING_KIND_DELEGATION" | "WARNING_KIND_UNKNOWN_CODE" | "WARNING_KIND_UPGRADE" | "WARNING_KIND_OWNERSHIP" | "WARNING_KIND_HIDDEN_TRANSFER" | "WARNING_KIND_IMITATION" | "WARNING_KIND_BLIND" | "WARNING_KIND_OTHER_SITE" | "WARNING_KIND_OTHER_CHAIN" | "WARNING_KIND_REVERTS" | "WARNING_KIND_NOT_SIMULATED" | "WARNING_KIND_SPENDER_NOT_CONTRACT" | "WARNING_KIND_UNKNOWN_FUNCTION" | "WARNING_KIND_ORDER" | "WARNING_KIND_ACCOUNT_CLOSED" | "WARNING_KIND_UNKNOWN_PROGRAM" | "WARNING_KIND_BEHAVES_DIFFERENTLY" | "WARNING_KIND_VALUE_AT_RISK" | "WARNING_KIND_SPENDER_PUBLIC" | "WARNING_KIND_UNKNOWN_STATEMENT" | "WARNING_KIND_TRANSFER_ELSEWHERE";
+export type WarningKindJson = "WARNING_KIND_UNSPECIFIED" | "WARNING_KIND_DRAINS" | "WARNING_KIND_UNLIMITED_APPROVAL" | "WARNING_KIND_APPROVAL_FOR_ALL" | "WARNING_KIND_SIGNED_APPROVAL" | "WARNING_KIND_DELEGATION" | "WARNING_KIND_UNKNOWN_CODE" | "WARNING_KIND_UPGRADE" | "WARNING_KIND_OWNERSHIP" | "WARNING_KIND_HIDDEN_TRANSFER" | "WARNING_KIND_IMITATION" | "WARNING_KIND_BLIND" | "WARNING_KIND_OTHER_SITE" | "WARNING_KIND_OTHER_CHAIN" | "WARNING_KIND_REVERTS" | "WARNING_KIND_NOT_SIMULATED" | "WARNING_KIND_SPENDER_NOT_CONTRACT" | "WARNING_KIND_UNKNOWN_FUNCTION" | "WARNING_KIND_ORDER" | "WARNING_KIND_ACCOUNT_CLOSED" | "WARNING_KIND_UNKNOWN_PROGRAM" | "WARNING_KIND_BEHAVES_DIFFERENTLY" | "WARNING_KIND_VALUE_AT_RISK" | "WARNING_KIND_SPENDER_PUBLIC" | "WARNING_KIND_UNKNOWN_STATEMENT" | "WARNING_KIND_TRANSFER_ELSEWHERE" | "WARNING_KIND_MISDESCRIBED";
 
 /**
  * Describes the enum hawser.preview.v1.WarningKind.
  */
 export const WarningKindSchema: GenEnum<WarningKind, WarningKindJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 4);
+  enumDesc(file_hawser_preview_v1_preview, 6);
 
 /**
  * Phrase is the sentence that a warning says, for pages that translate it.
@@ -1820,6 +2321,13 @@ export enum Phrase {
    * @generated from enum value: PHRASE_TOO_MUCH = 42;
    */
   TOO_MUCH = 42,
+
+  /**
+   * The request does something else than the descriptor of its contract says.
+   *
+   * @generated from enum value: PHRASE_MISDESCRIBED = 43;
+   */
+  MISDESCRIBED = 43,
 }
 
 /**
@@ -1827,13 +2335,13 @@ export enum Phrase {
  *
  * @generated from enum hawser.preview.v1.Phrase
  */
-export type PhraseJson = "PHRASE_UNSPECIFIED" | "PHRASE_DRAINS" | "PHRASE_HIDDEN_TRANSFER" | "PHRASE_HIDDEN_NEARLY_ALL" | "PHRASE_HIDDEN_PART" | "PHRASE_UNLIMITED_APPROVAL" | "PHRASE_APPROVAL_FOR_ALL" | "PHRASE_SIGNED_APPROVAL" | "PHRASE_SPENDER_PERSON" | "PHRASE_SPENDER_PERSON_NOT_PROGRAM" | "PHRASE_CODE_REPLACED" | "PHRASE_CONTRACT_GIVEN" | "PHRASE_UNKNOWN_CODE" | "PHRASE_IMITATION" | "PHRASE_REVERTS" | "PHRASE_NOT_SIMULATED" | "PHRASE_UNKNOWN_FUNCTION" | "PHRASE_UNKNOWN_PROGRAM" | "PHRASE_DELEGATION" | "PHRASE_OPERATION" | "PHRASE_DURABLE_NONCE" | "PHRASE_ORDER" | "PHRASE_OTHER_SITE" | "PHRASE_OTHER_CHAIN" | "PHRASE_BLIND" | "PHRASE_ACCOUNT_GIVEN" | "PHRASE_TOKEN_ACCOUNT_GIVEN" | "PHRASE_CLOSING_GIVEN" | "PHRASE_AUTHORITY_LOST" | "PHRASE_STAKE_GIVEN" | "PHRASE_ACCOUNT_CLOSED" | "PHRASE_BEHAVES_DIFFERENTLY" | "PHRASE_MAY_KEEP" | "PHRASE_REVERTS_UNKNOWN" | "PHRASE_SPENDER_PUBLIC" | "PHRASE_UNKNOWN_STATEMENT" | "PHRASE_TRANSFER_ELSEWHERE" | "PHRASE_OTHER_NETWORK" | "PHRASE_NOT_GUARANTEED" | "PHRASE_TABLE_INCOMPLETE" | "PHRASE_BORROWS" | "PHRASE_OPERATION_OF_OTHER" | "PHRASE_TOO_MUCH";
+export type PhraseJson = "PHRASE_UNSPECIFIED" | "PHRASE_DRAINS" | "PHRASE_HIDDEN_TRANSFER" | "PHRASE_HIDDEN_NEARLY_ALL" | "PHRASE_HIDDEN_PART" | "PHRASE_UNLIMITED_APPROVAL" | "PHRASE_APPROVAL_FOR_ALL" | "PHRASE_SIGNED_APPROVAL" | "PHRASE_SPENDER_PERSON" | "PHRASE_SPENDER_PERSON_NOT_PROGRAM" | "PHRASE_CODE_REPLACED" | "PHRASE_CONTRACT_GIVEN" | "PHRASE_UNKNOWN_CODE" | "PHRASE_IMITATION" | "PHRASE_REVERTS" | "PHRASE_NOT_SIMULATED" | "PHRASE_UNKNOWN_FUNCTION" | "PHRASE_UNKNOWN_PROGRAM" | "PHRASE_DELEGATION" | "PHRASE_OPERATION" | "PHRASE_DURABLE_NONCE" | "PHRASE_ORDER" | "PHRASE_OTHER_SITE" | "PHRASE_OTHER_CHAIN" | "PHRASE_BLIND" | "PHRASE_ACCOUNT_GIVEN" | "PHRASE_TOKEN_ACCOUNT_GIVEN" | "PHRASE_CLOSING_GIVEN" | "PHRASE_AUTHORITY_LOST" | "PHRASE_STAKE_GIVEN" | "PHRASE_ACCOUNT_CLOSED" | "PHRASE_BEHAVES_DIFFERENTLY" | "PHRASE_MAY_KEEP" | "PHRASE_REVERTS_UNKNOWN" | "PHRASE_SPENDER_PUBLIC" | "PHRASE_UNKNOWN_STATEMENT" | "PHRASE_TRANSFER_ELSEWHERE" | "PHRASE_OTHER_NETWORK" | "PHRASE_NOT_GUARANTEED" | "PHRASE_TABLE_INCOMPLETE" | "PHRASE_BORROWS" | "PHRASE_OPERATION_OF_OTHER" | "PHRASE_TOO_MUCH" | "PHRASE_MISDESCRIBED";
 
 /**
  * Describes the enum hawser.preview.v1.Phrase.
  */
 export const PhraseSchema: GenEnum<Phrase, PhraseJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 5);
+  enumDesc(file_hawser_preview_v1_preview, 7);
 
 /**
  * StatementKind is what typed data or a message says.
@@ -1923,7 +2431,7 @@ export type StatementKindJson = "STATEMENT_KIND_UNSPECIFIED" | "STATEMENT_KIND_P
  * Describes the enum hawser.preview.v1.StatementKind.
  */
 export const StatementKindSchema: GenEnum<StatementKind, StatementKindJson> = /*@__PURE__*/
-  enumDesc(file_hawser_preview_v1_preview, 6);
+  enumDesc(file_hawser_preview_v1_preview, 8);
 
 /**
  * PreviewService simulates calls and transactions on the chain's nodes and decodes messages.
