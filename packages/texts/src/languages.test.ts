@@ -41,7 +41,7 @@ function selectsIn(message: Message): (readonly string[])[] {
 }
 
 const english = readLanguage('en')
-const translatedAreas = ['modal', 'core', 'frame', 'handoff'] as const
+const translatedAreas = ['modal', 'core', 'frame', 'handoff', 'asks'] as const
 const originals = new Map(translatedAreas.flatMap((area) => textsOf(english[area], area)))
 
 /** The names of an enum of the gateway that have texts. */

@@ -1,6 +1,7 @@
 // Generated from packages/texts/languages by make generate. Do not edit.
 
 import type { access } from './en/access.ts'
+import type { asks } from './en/asks.ts'
 import type { base } from './en/base.ts'
 import type { buy } from './en/buy.ts'
 import type { contacts } from './en/contacts.ts'
@@ -66,3 +67,6 @@ export type FrameCatalogue = Translated<typeof frame>
 
 /** The texts of the wallet page. */
 export type HandoffTexts = Translated<typeof handoff>
+
+/** What the frame and the wallet page say of what a site asks. */
+export type AsksTexts = Translated<typeof asks>

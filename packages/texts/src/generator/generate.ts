@@ -9,7 +9,7 @@ interface LanguageFacts {
 }
 
 /** The files of a language. */
-export const areas = ['modal', 'core', 'frame', 'handoff', 'preview'] as const
+export const areas = ['modal', 'core', 'frame', 'handoff', 'preview', 'asks'] as const
 export type Area = (typeof areas)[number]
 
 /** The texts of a language, by file. */
@@ -44,12 +44,14 @@ export function generate(): ReadonlyMap<string, string> {
     const language = readLanguage(tag)
     files.set(`${tag}/locale.ts`, locale(tag, facts, language))
     files.set(`${tag}/preview.ts`, preview(tag, facts, language))
+    files.set(`${tag}/asks.ts`, asks(tag, facts, language, english))
     files.set(`${tag}/modal.ts`, modal(tag, facts, language, english))
     files.set(`${tag}/frame.ts`, frame(tag, facts, language, english))
     files.set(`${tag}/handoff.ts`, handoff(tag, facts, language, english))
   }
   files.set('languages.ts', list(others))
   files.set('locales.ts', localeList(others))
+  files.set('asks.ts', asksList(others))
   return files
 }
 
@@ -61,7 +63,7 @@ interface EnglishModule {
 }
 
 /** English is split by what loads it: each part of the modal, each catalogue of core, the frame, the errors of the wallet, and the wallet page. */
-function englishModules({ modal, core, frame, handoff, preview }: Language): EnglishModule[] {
+function englishModules({ modal, core, frame, handoff, preview, asks }: Language): EnglishModule[] {
   const catalogues = [...entriesOf(modal), ...entriesOf(core)].filter(([, texts]) => hasEnglish(texts))
   const parts = catalogues.map(([name, texts]) => ({
     name,
@@ -93,6 +95,11 @@ function englishModules({ modal, core, frame, handoff, preview }: Language): Eng
         'What the warnings of previews say, where the sentence of the service is not that of the frame.',
       texts: compileCatalogue(preview, { tag: 'en', english: preview }),
     },
+    {
+      name: 'asks',
+      described: 'What the frame and the wallet page say of what a site asks.',
+      texts: compileCatalogue(asks, { tag: 'en', english: asks }),
+    },
   ]
 }
 
@@ -116,7 +123,7 @@ function types({ modal, core }: Language): string {
     return `  readonly ${name}: ${isSpoken ? `Translated<typeof ${name}>` : 'Readonly<Record<string, string>>'}`
   }
   return fileOf([
-    ...[...features, ...spoken, 'frame', 'handoff']
+    ...[...features, ...spoken, 'asks', 'frame', 'handoff']
       .sort()
       .map((name) => importOf(`type { ${name} }`, `./en/${name}.ts`)),
     importOf('type { Translated }', '../translated.ts'),
@@ -136,6 +143,9 @@ function types({ modal, core }: Language): string {
     '',
     '/** The texts of the wallet page. */',
     'export type HandoffTexts = Translated<typeof handoff>',
+    '',
+    '/** What the frame and the wallet page say of what a site asks. */',
+    'export type AsksTexts = Translated<typeof asks>',
   ])
 }
 
@@ -159,6 +169,16 @@ function preview(tag: string, { name }: LanguageFacts, language: Language): stri
     `What the warnings and reasons of a preview say in ${name}.`,
     'export const warnings: WarningTexts = {',
     compileCatalogue(language.preview, { tag, english: language.preview }),
+    '}',
+  )
+}
+
+function asks(tag: string, { name }: LanguageFacts, language: Language, english: Language): string {
+  return moduleOf(
+    [importOf('type { AsksTexts }', '../types.ts')],
+    `What the frame and the wallet page say of what a site asks in ${name}.`,
+    'export const asks: AsksTexts = {',
+    compileCatalogue(language.asks, { tag, english: english.asks }),
     '}',
   )
 }
@@ -251,6 +271,19 @@ function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
     '/** Loads what the warnings and reasons of a preview say in a language. */',
     'export const previewChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly warnings: WarningTexts }>>> = {',
     ...chunks('preview'),
+    '}',
+  ])
+}
+
+/** In a file of its own: the frame loads the other lists before a login. */
+function asksList(others: readonly [tag: string, facts: LanguageFacts][]): string {
+  return fileOf([
+    importOf('type { LanguageTag }', './languages.ts'),
+    importOf('type { AsksTexts }', './types.ts'),
+    '',
+    '/** Loads what is said of what a site asks in a language. */',
+    'export const asksChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly asks: AsksTexts }>>> = {',
+    ...others.map(([tag]) => `  '${tag}': () => import('./${tag}/asks.ts'),`),
     '}',
   ])
 }

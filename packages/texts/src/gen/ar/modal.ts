@@ -346,6 +346,10 @@ export const texts = modalTexts('rtl', {
     partial: 'تعذّر التحقق من كل شيء. قد يفعل أكثر مما هو معروض.',
     unavailable: 'تعذّر التحقق مما يفعله هذا. اقرأه بعناية في محفظتك.',
     statement: 'تعرض محفظتك هذا النص:',
+    asks: 'ما يطلبه الموقع',
+    unlimited: (symbol) => `${symbol} بلا حد`,
+    yes: 'نعم',
+    no: 'لا',
   },
   swap: {
     sell: 'بيع',

@@ -346,6 +346,10 @@ export const texts = modalTexts('ltr', {
     partial: 'Nicht alles konnte geprüft werden. Es bewirkt vielleicht mehr als angezeigt.',
     unavailable: 'Es lässt sich nicht prüfen, was das bewirkt. Lesen Sie es sorgfältig in Ihrer Wallet.',
     statement: 'Ihre Wallet zeigt diesen Text:',
+    asks: 'Was die Website verlangt',
+    unlimited: (symbol) => `unbegrenzt ${symbol}`,
+    yes: 'Ja',
+    no: 'Nein',
   },
   swap: {
     sell: 'Verkaufen',

@@ -18,4 +18,8 @@ export const signing = {
   partial: 'Not everything could be checked. It may do more than is shown.',
   unavailable: 'Can’t check what this does. Read it carefully in your wallet.',
   statement: 'Your wallet shows this text:',
+  asks: 'What the site asks',
+  unlimited: (symbol: string) => `unlimited ${symbol}`,
+  yes: 'Yes',
+  no: 'No',
 } as const

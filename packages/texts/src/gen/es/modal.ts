@@ -346,6 +346,10 @@ export const texts = modalTexts('ltr', {
     partial: 'No se pudo comprobar todo. Puede hacer más de lo que se muestra.',
     unavailable: 'No se puede comprobar lo que hace. Léelo con cuidado en tu wallet.',
     statement: 'Tu wallet muestra este texto:',
+    asks: 'Lo que pide el sitio',
+    unlimited: (symbol) => `${symbol} sin límite`,
+    yes: 'Sí',
+    no: 'No',
   },
   swap: {
     sell: 'Vender',

@@ -346,6 +346,10 @@ export const texts = modalTexts('ltr', {
     partial: 'Tout n’a pas pu être vérifié. L’effet peut dépasser ce qui est affiché.',
     unavailable: 'Impossible de vérifier ce que cela fait. Lisez-le bien dans votre wallet.',
     statement: 'Votre wallet affiche ce texte :',
+    asks: 'Ce que demande le site',
+    unlimited: (symbol) => `${symbol} sans limite`,
+    yes: 'Oui',
+    no: 'Non',
   },
   swap: {
     sell: 'Vendre',

@@ -343,6 +343,10 @@ export const texts = modalTexts('ltr', {
     partial: 'すべてを確認できませんでした。表示より多くのことが行われる可能性があります。',
     unavailable: '内容を確認できません。ウォレットでよく読んでください。',
     statement: 'ウォレットに表示される文面：',
+    asks: 'サイトが求めている内容',
+    unlimited: (symbol) => `無制限の ${symbol}`,
+    yes: 'はい',
+    no: 'いいえ',
   },
   swap: {
     sell: '売却',

@@ -343,6 +343,10 @@ export const texts = modalTexts('ltr', {
     partial: '모든 내용을 확인하지 못했습니다. 표시된 것보다 많은 일을 할 수 있습니다.',
     unavailable: '무엇을 하는지 확인할 수 없습니다. 지갑에서 꼼꼼히 읽으세요.',
     statement: '지갑에 다음 내용이 표시됩니다:',
+    asks: '사이트가 요청하는 내용',
+    unlimited: (symbol) => `무제한 ${symbol}`,
+    yes: '예',
+    no: '아니요',
   },
   swap: {
     sell: '판매',

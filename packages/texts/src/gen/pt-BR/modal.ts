@@ -346,6 +346,10 @@ export const texts = modalTexts('ltr', {
     partial: 'Não foi possível verificar tudo. Pode fazer mais do que é mostrado.',
     unavailable: 'Não é possível verificar o que isto faz. Leia com cuidado na sua carteira.',
     statement: 'Sua carteira mostra este texto:',
+    asks: 'O que o site pede',
+    unlimited: (symbol) => `${symbol} sem limite`,
+    yes: 'Sim',
+    no: 'Não',
   },
   swap: {
     sell: 'Vender',

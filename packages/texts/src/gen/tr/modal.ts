@@ -346,6 +346,10 @@ export const texts = modalTexts('ltr', {
     partial: 'Her şey denetlenemedi. Gösterilenden fazlasını yapabilir.',
     unavailable: 'Bunun ne yaptığı kontrol edilemiyor. Cüzdanınızda dikkatle okuyun.',
     statement: 'Cüzdanınız şu metni gösterir:',
+    asks: 'Sitenin istediği',
+    unlimited: (symbol) => `sınırsız ${symbol}`,
+    yes: 'Evet',
+    no: 'Hayır',
   },
   swap: {
     sell: 'Sat',

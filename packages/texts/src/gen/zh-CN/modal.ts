@@ -343,6 +343,10 @@ export const texts = modalTexts('ltr', {
     partial: '未能检查全部内容。实际作用可能多于所示内容。',
     unavailable: '无法检查其作用。请在钱包中仔细阅读。',
     statement: '您的钱包会显示以下文字：',
+    asks: '网站请求的内容',
+    unlimited: (symbol) => `无限量的 ${symbol}`,
+    yes: '是',
+    no: '否',
   },
   swap: {
     sell: '卖出',

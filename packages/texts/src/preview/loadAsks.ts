@@ -1,0 +1,17 @@
+import { isolateValues } from '../format/isolateValues.ts'
+import { loadChunk } from '../format/loadChunk.ts'
+import { asksChunks } from '../gen/asks.ts'
+import { asks } from '../gen/en/asks.ts'
+import { rightToLeft } from '../gen/languages.ts'
+import type { AsksTexts } from '../gen/types.ts'
+
+export type { AsksTexts } from '../gen/types.ts'
+
+/** What is said of what a site asks in English, which is built in. */
+export const englishAsks: AsksTexts = asks
+
+/** Loads what is said of what a site asks in a language; in English when that does not load. */
+export async function loadAsks(tag: string): Promise<AsksTexts> {
+  const loaded = await loadChunk(asksChunks, tag)
+  return isolateValues(loaded?.asks ?? englishAsks, rightToLeft.includes(tag) ? 'rtl' : 'ltr')
+}
