@@ -41,7 +41,17 @@ it.each([
   [onramp, ['OnrampService']],
   [
     preview,
-    ['AssetKind', 'Cause', 'Outcome', 'Phrase', 'PreviewService', 'Severity', 'StatementKind', 'WarningKind'],
+    [
+      'AssetKind',
+      'Cause',
+      'Outcome',
+      'Phrase',
+      'PreviewService',
+      'Severity',
+      'StatementKind',
+      'ValueKind',
+      'WarningKind',
+    ],
   ],
   [sessions, ['SessionState', 'SmartSessionsService']],
   [updates, ['UpdatesService']],

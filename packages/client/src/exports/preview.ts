@@ -7,5 +7,6 @@ export {
   PreviewService,
   Severity,
   StatementKind,
+  ValueKind,
   WarningKind,
 } from '../gen/hawser/preview/v1/preview_pb.ts'

@@ -127,6 +127,74 @@ describe('the preview of a transfer', () => {
     })
   })
 
+  it('says in words what the call asks, with the values of the descriptor in whole tokens', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    const asset = {
+      kind: 'ASSET_KIND_ERC20',
+      contract: DOLLAR_ADDRESS,
+      symbol: 'tU\u202eSD',
+      decimals: 6,
+    } as const
+    const inner = { intent: 'Return the rest', rows: [] }
+    kit.gateway.simulate = () => ({
+      outcome: 'OUTCOME_SUCCEEDS',
+      descriptions: [
+        {
+          intent: 'Swap',
+          sentence: [{ text: 'Pay ' }, { row: 0 }, { text: '.' }],
+          rows: [
+            { label: 'Pay\u0000', kind: 'VALUE_KIND_AMOUNT', value: '1500000', asset },
+            { label: 'Most', kind: 'VALUE_KIND_AMOUNT', value: '2', asset, unlimited: true, message: 'All' },
+            { label: 'Note', kind: 'VALUE_KIND_TEXT', value: 'a\u202eb' },
+            { label: 'Count', kind: 'VALUE_KIND_NUMBER', value: '7' },
+            { label: 'Final', kind: 'VALUE_KIND_FLAG', value: 'true' },
+            { label: 'Data', kind: 'VALUE_KIND_BYTES', value: '0x01' },
+            { label: 'To', kind: 'VALUE_KIND_ADDRESS', value: BOB },
+            { label: 'Item', kind: 'VALUE_KIND_COLLECTIBLE', asset: { ...asset, tokenId: '9' } },
+            { label: 'Until', kind: 'VALUE_KIND_TIME', value: '1700000000' },
+            { label: 'For', kind: 'VALUE_KIND_DURATION', value: '60' },
+            { label: 'Fee', kind: 'VALUE_KIND_QUANTITY', value: '30', decimals: 2, unit: '%' },
+            { label: 'Then', kind: 'VALUE_KIND_CALL', value: BOB, inner },
+          ],
+          owner: 'Example',
+          contractName: 'Router',
+        },
+      ],
+    })
+    await previewSend(kit.hawser)
+    const amount = { amount: '1.5', symbol: 'tUSD', tokenId: '' }
+    const most = { ...amount, amount: '0.000002' }
+    const { descriptions } = kit.hawser.send.getState().preview as Preview
+    expect(descriptions).toEqual([
+      {
+        intent: 'Swap',
+        sentence: ['Pay ', 0, '.'],
+        owner: 'Example, Router',
+        rows: [
+          { label: 'Pay', value: { kind: 'amount', amount, isUnlimited: false, message: '' } },
+          { label: 'Most', value: { kind: 'amount', amount: most, isUnlimited: true, message: 'All' } },
+          { label: 'Note', value: { kind: 'text', text: 'ab' } },
+          { label: 'Count', value: { kind: 'number', text: '7' } },
+          { label: 'Final', value: { kind: 'flag', isSet: true } },
+          { label: 'Data', value: { kind: 'bytes', text: '0x01' } },
+          { label: 'To', value: { kind: 'address', address: BOB } },
+          { label: 'Item', value: { kind: 'token', symbol: 'tUSD', tokenId: '9' } },
+          { label: 'Until', value: { kind: 'time', seconds: 1_700_000_000 } },
+          { label: 'For', value: { kind: 'duration', seconds: 60 } },
+          { label: 'Fee', value: { kind: 'quantity', text: '0.3', unit: '%' } },
+          {
+            label: 'Then',
+            value: {
+              kind: 'call',
+              address: BOB,
+              inner: { intent: 'Return the rest', sentence: [], rows: [], owner: '' },
+            },
+          },
+        ],
+      },
+    ])
+  })
+
   it.each<[string, (kit: Kit) => unknown]>([
     ['amount', ({ hawser }) => setSendAmount(hawser, '0.2')],
     ['token', ({ hawser }) => selectSendToken(hawser, DOLLAR)],

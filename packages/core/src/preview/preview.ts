@@ -102,6 +102,10 @@ async function previewOf(response: SimulateResponse, native: NativeCurrency): Pr
       tokenId: asset?.tokenId ?? '',
     }
   }
+  const { descriptions } = response
+  const described =
+    descriptions.length > 0 &&
+    (await importModule(() => import('./descriptions.ts'), 'describe')).describe(descriptions, amountOf)
   return {
     outcome: outcomes[response.outcome] ?? 'notSimulated',
     reason: plainText(response.reason),
@@ -119,6 +123,7 @@ async function previewOf(response: SimulateResponse, native: NativeCurrency): Pr
       expiresAt: Number(expiresAt) || undefined,
       isRevoked: revoked,
     })),
+    ...(described && { descriptions: described }),
     warnings: response.warnings.map(({ severity, text, phrase, value, subject }) => ({
       severity: severities[severity] ?? 'caution',
       text: plainText(text),

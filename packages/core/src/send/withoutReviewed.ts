@@ -8,7 +8,7 @@ const PRECISION = 255
 
 /**
  * Removes what the review of a transfer shows already: the transfer itself, and that it is nearly all there is. What is
- * left differs from the review. A preview without exactly this transfer is returned as it is.
+ * left differs from the review. So is what the transfer asks in words. A preview without exactly this transfer is returned as it is.
  */
 export function withoutReviewed(preview: PreviewState, send: SendState): PreviewState {
   if (typeof preview !== 'object' || preview.outcome !== 'succeeds') return preview
@@ -23,6 +23,7 @@ export function withoutReviewed(preview: PreviewState, send: SendState): Preview
   return {
     ...preview,
     isReviewed: true,
+    descriptions: undefined,
     changes: preview.changes.filter((change) => !isReviewed(change)),
     warnings: preview.warnings.filter(
       ({ phrase, value, subject }) =>

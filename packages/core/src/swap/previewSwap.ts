@@ -77,6 +77,7 @@ function joined(previews: readonly PreviewState[]): PreviewState {
       known.some((preview) => preview !== worst && preview.outcome === 'notSimulated'),
     changes: known.flatMap(({ changes }) => changes),
     approvals: known.flatMap(({ approvals }) => approvals),
+    descriptions: known.flatMap(({ descriptions = [] }) => descriptions),
     warnings: mostSevereFirst(known.flatMap(({ warnings }) => warnings)),
   }
 }

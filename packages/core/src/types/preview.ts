@@ -50,6 +50,48 @@ export interface PreviewWarning {
   readonly subject: string
 }
 
+/** A value of a description. Texts are plain text of a descriptor or of the data. */
+export type PreviewValue =
+  | { readonly kind: 'text' | 'bytes'; readonly text: string }
+  /** Decimal, of any size. */
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'flag'; readonly isSet: boolean }
+  /** Plain address. */
+  | { readonly kind: 'address'; readonly address: string }
+  /** `message` stands for an amount without a limit; empty for the usual word. */
+  | {
+      readonly kind: 'amount'
+      readonly amount: PreviewAmount
+      readonly isUnlimited: boolean
+      readonly message: string
+    }
+  /** A token, or the one with an id. */
+  | { readonly kind: 'token'; readonly symbol: string; readonly tokenId: string }
+  /** Unix seconds. */
+  | { readonly kind: 'time'; readonly seconds: number }
+  | { readonly kind: 'duration'; readonly seconds: number }
+  /** Exact decimal, and its unit. */
+  | { readonly kind: 'quantity'; readonly text: string; readonly unit: string }
+  /** A call of a contract within the request; `inner` is undefined for one that is not described. */
+  | { readonly kind: 'call'; readonly address: string; readonly inner: PreviewDescription | undefined }
+
+/** A labelled value of a description. */
+export interface PreviewRow {
+  readonly label: string
+  readonly value: PreviewValue
+}
+
+/** What a call, or typed data, asks of its contract in the words of a descriptor (ERC-7730). It says nothing of what the request does. */
+export interface PreviewDescription {
+  /** What it does, in short; empty where the rows say it. */
+  readonly intent: string
+  /** The same with values: texts, and indexes of rows. Empty for none. */
+  readonly sentence: readonly (string | number)[]
+  readonly rows: readonly PreviewRow[]
+  /** Who runs the contract, and what people call it; empty if neither is known. */
+  readonly owner: string
+}
+
 /** What a request to sign would do. */
 export interface Preview {
   readonly outcome: PreviewOutcome
@@ -65,6 +107,8 @@ export interface Preview {
   readonly isReviewed?: boolean
   readonly changes: readonly PreviewChange[]
   readonly approvals: readonly PreviewApproval[]
+  /** What the request asks in words, in the order of its calls; absent where no descriptor says it. */
+  readonly descriptions?: readonly PreviewDescription[] | undefined
   /** The most severe first. */
   readonly warnings: readonly PreviewWarning[]
 }

@@ -95,6 +95,42 @@ it.each([
   expect(shown()).toContain(text)
 })
 
+it('says below the effects what the site asks, with every value in the language of the visitor', () => {
+  const amount = { amount: '1500.5', symbol: 'tUSD', tokenId: '' }
+  const inner = { intent: 'Return the rest', sentence: [], rows: [], owner: '' }
+  const rows = [
+    { label: 'Pay', value: { kind: 'amount', amount, isUnlimited: false, message: '' } },
+    { label: 'Most', value: { kind: 'amount', amount, isUnlimited: true, message: '' } },
+    { label: 'All', value: { kind: 'amount', amount, isUnlimited: true, message: 'Any' } },
+    { label: 'To', value: { kind: 'address', address: BOB } },
+    { label: 'Final', value: { kind: 'flag', isSet: false } },
+    { label: 'Item', value: { kind: 'token', symbol: 'MOOR', tokenId: '7' } },
+    { label: 'For', value: { kind: 'duration', seconds: 3_600 } },
+    { label: 'Fee', value: { kind: 'quantity', text: '0.3', unit: '%' } },
+    { label: 'Count', value: { kind: 'number', text: '1000' } },
+    { label: 'Then', value: { kind: 'call', address: BOB, inner } },
+  ] as const
+  const description = { intent: 'Swap', sentence: ['Pay ', 0, ' to ', 3], rows, owner: 'Example, Router' }
+  renderPreview({ ...nothing, descriptions: [description] })
+  const asks = screen.getByTestId('signing-asks')
+  const short = `${BOB.slice(0, 4)}…`
+  expect(asks.textContent).toContain(`What the site asksPay 1,500.5 tUSD to ${short.slice(0, 4)}`)
+  expect(asks.textContent).toContain('Example, RouterPay1,500.5')
+  for (const text of [
+    'Mostunlimited tUSD',
+    'AllAny tUSD',
+    `To${BOB}`,
+    'FinalNo',
+    'ItemMOOR #7',
+    'For1 hour',
+    'Fee0.3\u00a0%',
+    'Count1,000',
+    `Then${BOB}Copy addressReturn the rest`,
+  ])
+    expect(asks.textContent).toContain(text)
+  expect(screen.getByTestId('signing-preview').lastElementChild).toBe(asks)
+})
+
 it('shows nothing for an embedded wallet', () => {
   const { container } = renderPreview(undefined)
   expect(container.textContent).toBe('')

@@ -6,6 +6,7 @@ import { useLocaleTag } from '../../locale/shownLocale.ts'
 import { useReasons, useWarnings } from '../../locale/textsOf.ts'
 import { useSigningTexts } from '../../locale/useSigningTexts.ts'
 import { scrollIntoSight } from '../scrollIntoSight.ts'
+import { Descriptions } from './Descriptions.tsx'
 
 /** What a request would do before the wallet shows it; renders nothing for an embedded wallet, which shows its own. */
 export function SigningPreview({ preview }: { preview: PreviewState | undefined }) {
@@ -35,7 +36,7 @@ function Effects({ preview }: { preview: Preview }) {
   const texts = useSigningTexts()
   const say = useWarnings()
   const reasonOf = useReasons()
-  const { outcome, isPartial, isReviewed, changes, approvals, warnings } = preview
+  const { outcome, isPartial, isReviewed, changes, approvals, warnings, descriptions } = preview
   const isHarmless = changes.length + approvals.length + warnings.length === 0
   return (
     <>
@@ -78,6 +79,7 @@ function Effects({ preview }: { preview: Preview }) {
           </Row>
         ))}
       </dl>
+      <Descriptions list={descriptions ?? []} />
     </>
   )
 }
