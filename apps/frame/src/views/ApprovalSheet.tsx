@@ -7,6 +7,7 @@ import { visibleText } from '../plain.ts'
 import { CallsContent } from './CallsContent.tsx'
 import { ConcernCard } from './ConcernCard.tsx'
 import { concernsOf } from './concerns.ts'
+import { Descriptions } from './Descriptions.tsx'
 import { PreviewContent } from './PreviewContent.tsx'
 import { RevocationContent } from './RevocationContent.tsx'
 import { RequestFooter, SheetFrame } from './SheetFrame.tsx'
@@ -106,6 +107,9 @@ export function ApprovalSheet({ sheet: { view, approve, reject }, siteName, call
       <ConcernCard concerns={concerns} beside={addressesOf(view, preview)} />
       {preview && network && (
         <PreviewContent preview={preview} view={view} network={network} assets={assets} />
+      )}
+      {preview?.descriptions && preview.descriptions.length > 0 && network && (
+        <Descriptions list={preview.descriptions} network={network} />
       )}
       {network && <Content view={view} network={network} price={assets.get('')?.price} preview={preview} />}
     </SheetFrame>

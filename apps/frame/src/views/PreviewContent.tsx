@@ -1,17 +1,18 @@
+import { timeText } from '@hawser/texts/format/timeText'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import type { ApprovalView, Preview } from '@hawser/vault'
 import { useState } from 'preact/hooks'
 import type { Assets } from '../assets.ts'
 import { amountText } from '../locale/amount.ts'
 import { dollarText } from '../locale/dollarText.ts'
-import { timeText } from '../locale/timeText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
 import { visibleText } from '../plain.ts'
 import { Address } from './Address.tsx'
 
 type Change = NonNullable<Preview['changes']>[number]
-type Asset = Change['asset']
+/** A token; undefined if the service says none. */
+export type Asset = Change['asset']
 
 /** What a request would do: what leaves and arrives, and who may take what. */
 export function PreviewContent({
@@ -122,6 +123,7 @@ function amountOf(
   return tokenId ? `${shown} #${tokenId}` : shown
 }
 
-function nameOf(asset: Asset, { effects }: FrameTexts): string {
+/** Returns the symbol of a token, or its contract, as the service has it. */
+export function nameOf(asset: Asset, { effects }: FrameTexts): string {
   return asset?.symbol || asset?.contract || effects.tokens
 }

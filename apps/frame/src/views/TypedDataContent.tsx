@@ -1,5 +1,5 @@
+import { timeText } from '@hawser/texts/format/timeText'
 import type { TypedDataDefinition } from 'viem'
-import { timeText } from '../locale/timeText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import { visibleText } from '../plain.ts'
 import { Address } from './Address.tsx'

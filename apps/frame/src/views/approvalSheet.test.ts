@@ -156,6 +156,28 @@ const transfer = {
   delegate: undefined,
 }
 
+it('a request shows below its effects what it asks in the words of a descriptor', async () => {
+  const { answerWith } = await open(transfer)
+  const asset = { kind: 'ASSET_KIND_ERC20', contract: THIEF, symbol: 'tU\u202eSD', decimals: 6 }
+  const inner = { intent: 'Return the rest' }
+  const rows = [
+    { label: 'Pay', kind: 'VALUE_KIND_AMOUNT', value: '1500000', asset },
+    { label: 'Fee', kind: 'VALUE_KIND_AMOUNT', value: '5', asset: { kind: 'ASSET_KIND_NATIVE' } },
+    { label: 'To', kind: 'VALUE_KIND_ADDRESS', value: THIEF },
+    { label: 'Then', kind: 'VALUE_KIND_CALL', value: THIEF, inner },
+  ]
+  const sentence = [{ text: 'Pay ' }, { row: 0 }, { text: ' to ' }, { row: 2 }]
+  const descriptions = [{ intent: 'Pay', sentence, rows, owner: 'Example' }]
+  const change = { asset, outgoing: true, amount: '1500000', counterparty: THIEF }
+  await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS', changes: [change], descriptions }))
+  const asks = document.querySelector('section[aria-label="What the site asks"]')
+  expect(asks?.textContent?.replace(/[\u2068\u2069]/g, '')).toBe(
+    `What the site asksPay 1.5 tU\\u{202e}SD to 0x6666…6666ExamplePay1.5 tU\\u{202e}SDFee0.000000000000000005 ETHTo${THIEF}Then${THIEF}Return the rest`,
+  )
+  const effects = document.querySelector('ul.effects') as Node
+  expect(asks && effects.compareDocumentPosition(asks)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
 describe('a dangerous request', () => {
   async function openDangerous() {
     const page = await open({ kind: 'typedData', data: permit })

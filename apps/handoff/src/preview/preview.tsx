@@ -1,4 +1,6 @@
 import type { HandoffTexts } from '@hawser/texts/handoff/language'
+import { type Described, type DescriptionJson, described } from '@hawser/texts/preview/described'
+import { type AsksTexts, loadAsks } from '@hawser/texts/preview/loadAsks'
 import { loadWarnings } from '@hawser/texts/preview/loadWarnings'
 import { reasonText, type SomeWarningTexts, warningText } from '@hawser/texts/preview/warningTexts'
 import { accountsOf, chainOf } from '@hawser/walletconnect'
@@ -43,6 +45,7 @@ interface Response {
     readonly revoked?: boolean
   }[]
   readonly warnings?: readonly Warning[]
+  readonly descriptions?: readonly DescriptionJson[]
   readonly statement?: { readonly members?: readonly { readonly name?: string; readonly value?: string }[] }
 }
 
@@ -51,6 +54,7 @@ interface Words {
   readonly texts: HandoffTexts
   readonly network: Network
   readonly warnings: SomeWarningTexts
+  readonly asks: AsksTexts
 }
 
 /** What a request would do, for its screen. */
@@ -68,8 +72,8 @@ export async function loadPreview(
   networks: Networks,
 ): Promise<RequestPreview> {
   const { projectId, origin } = site
-  const [warnings] = await Promise.all([loadWarnings(tag), networks.load(projectId)])
-  const words = { tag, texts, network: networks.get(chainId), warnings }
+  const [warnings, asks] = await Promise.all([loadWarnings(tag), loadAsks(tag), networks.load(projectId)])
+  const words = { tag, texts, network: networks.get(chainId), warnings, asks }
   const accounts = accountsOf(session.namespaces)
     .filter((each) => chainOf(each) === chainId)
     .map((each) => each.slice(chainId.length + 1))
@@ -124,6 +128,7 @@ function Preview({
     changes = [],
     approvals = [],
     warnings: told = [],
+    descriptions = [],
     statement,
     reason = '',
     cause = '',
@@ -177,6 +182,13 @@ function Preview({
           <Address>{spender}</Address>
         </Box>
       ))}
+      {descriptions.length > 0 && (
+        <Box label={words.asks.title}>
+          {descriptions.map((description, at) => (
+            <Asked key={at} description={described(description, sayingOf(words))} />
+          ))}
+        </Box>
+      )}
       {changes.length === 0 &&
         simulation.calls?.map(({ to, value, data }, at) => (
           <Box key={at} label={to ? texts.preview.to : texts.preview.deploys}>
@@ -240,21 +252,68 @@ function Address({ label, children }: { readonly label?: string; readonly childr
   )
 }
 
+/** What a call or typed data asks in the words of a descriptor. */
+function Asked({ description: { title, owner, rows } }: { readonly description: Described }) {
+  return (
+    <>
+      {title && (
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+      )}
+      {owner && (
+        <span class="label">
+          <bdi>{owner}</bdi>
+        </span>
+      )}
+      <dl>
+        {rows.map(({ label, text, address, inner }, at) => (
+          <div key={at}>
+            <dt>
+              <bdi>{label}</bdi>
+            </dt>
+            <dd>
+              {address ? <Address>{address}</Address> : <bdi>{text}</bdi>}
+              {inner && <Asked description={inner} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function sayingOf(words: Words) {
+  const { tag, asks: texts } = words
+  const token = (asset: Asset | undefined) => tokenOf(asset, words)
+  const digits = (value: bigint, decimals: number) => amountText(value, decimals, tag)
+  return { tag, texts, clean: visibleText, digits, token, shorten }
+}
+
+function tokenOf(asset: Asset = {}, { texts, network }: Words) {
+  const isNative = asset.kind === NATIVE
+  const { decimals = 0, contract = '' } = asset
+  const symbol = visibleText(isNative ? network.symbol : asset.symbol || shorten(contract))
+  return {
+    symbol: symbol || (isNative ? texts.preview.baseUnits : texts.preview.tokens),
+    decimals: isNative ? network.decimals : decimals,
+  }
+}
+
 /** An amount with its token; all of the token without an amount. */
 function Amount({
   amount,
   asset = {},
-  words: { tag, texts, network },
+  words,
 }: {
   readonly amount: string | undefined
   readonly asset: Asset | undefined
   readonly words: Words
 }) {
-  const isNative = asset.kind === NATIVE
-  const { decimals = 0, contract = '', tokenId } = asset
-  const symbol = isNative ? network.symbol : asset.symbol || shorten(contract)
-  const name = visibleText(symbol) || (isNative ? texts.preview.baseUnits : texts.preview.tokens)
-  const digits = amount && amountText(BigInt(amount), isNative ? network.decimals : decimals, tag)
+  const { tag, texts } = words
+  const { tokenId } = asset
+  const { symbol: name, decimals } = tokenOf(asset, words)
+  const digits = amount && amountText(BigInt(amount), decimals, tag)
   return (
     <strong class="amount">
       <bdi>{digits ? `${digits} ${name}${tokenId ? ` #${tokenId}` : ''}` : texts.preview.all(name)}</bdi>
