@@ -48,14 +48,18 @@ export function described(
   const shown = rows.map((row) => rowOf(row, saying))
   const parts = sentence.map(({ text, row }) => {
     const value = row === undefined ? undefined : shown[row]
-    // FIRST STRONG ISOLATE: a value does not change the direction of the sentence.
-    return value ? `\u2068${value.address ? shorten(value.address) : value.text}\u2069` : clean(text ?? '')
+    return value ? isolated(value.address ? shorten(value.address) : value.text) : clean(text ?? '')
   })
   return {
     title: parts.length > 0 ? parts.join('') : clean(intent),
     owner: [owner, contractName].map(clean).filter(Boolean).join(', '),
     rows: shown,
   }
+}
+
+/** Keeps a value from changing the direction of its sentence (FIRST STRONG ISOLATE). */
+function isolated(value: string): string {
+  return `\u2068${value}\u2069`
 }
 
 function rowOf(row: DescriptionRowJson, saying: Saying): DescribedRow {
@@ -81,7 +85,7 @@ function textOf(
     case 'VALUE_KIND_AMOUNT': {
       const { symbol, decimals: places } = token(asset)
       if (!unlimited) return `${digits(BigInt(value), places)} ${symbol}`
-      return message ? `${clean(message)} ${symbol}` : texts.unlimited(symbol)
+      return message ? `${clean(message)} ${symbol}` : texts.unlimited(isolated(symbol))
     }
     case 'VALUE_KIND_COLLECTIBLE':
       return `${token(asset).symbol} #${asset?.tokenId ?? ''}`

@@ -1,8 +1,6 @@
-import { isolateValues } from '../format/isolateValues.ts'
 import { loadChunk } from '../format/loadChunk.ts'
 import { asksChunks } from '../gen/asks.ts'
 import { asks } from '../gen/en/asks.ts'
-import { rightToLeft } from '../gen/languages.ts'
 import type { AsksTexts } from '../gen/types.ts'
 
 export type { AsksTexts } from '../gen/types.ts'
@@ -12,6 +10,5 @@ export const englishAsks: AsksTexts = asks
 
 /** Loads what is said of what a site asks in a language; in English when that does not load. */
 export async function loadAsks(tag: string): Promise<AsksTexts> {
-  const loaded = await loadChunk(asksChunks, tag)
-  return isolateValues(loaded?.asks ?? englishAsks, rightToLeft.includes(tag) ? 'rtl' : 'ltr')
+  return (await loadChunk(asksChunks, tag))?.asks ?? englishAsks
 }
