@@ -1,4 +1,3 @@
-import { loadChunk } from '../format/loadChunk.ts'
 import { asksChunks } from '../gen/asks.ts'
 import { asks } from '../gen/en/asks.ts'
 import type { AsksTexts } from '../gen/types.ts'
@@ -10,5 +9,10 @@ export const englishAsks: AsksTexts = asks
 
 /** Loads what is said of what a site asks in a language; in English when that does not load. */
 export async function loadAsks(tag: string): Promise<AsksTexts> {
-  return (await loadChunk(asksChunks, tag))?.asks ?? englishAsks
+  try {
+    const load = Object.entries(asksChunks).find(([name]) => name === tag)?.[1]
+    return load ? (await load()).asks : englishAsks
+  } catch {
+    return englishAsks
+  }
 }
