@@ -11,6 +11,7 @@
 //   - A request by which the account can lose its assets has a warning of the highest severity. What counts is the effect:
 //     the share of each asset that leaves, and what an approval can take. Nothing calms a warning but half of the value
 //     in return, at known prices, through contracts that are in a list.
+//   - Descriptors (ERC-7730) say in words what a request asks, see package clearsign. Words that the effects contradict are left out, with a warning.
 //
 // Text of contracts is shown without control characters. The service stores nothing.
 package preview

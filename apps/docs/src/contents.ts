@@ -77,6 +77,11 @@ export function contents(sources: Repository): Section[] {
       title: 'Configure',
       pages: [
         { path: 'configure/overview.html', title: 'Overview', file: 'docs/configure/overview.md' },
+        {
+          path: 'configure/descriptors.html',
+          title: 'Descriptions of requests',
+          file: 'docs/configure/descriptors.md',
+        },
         { path: 'configure/settings.html', title: 'Every setting', file: 'docs/settings.md' },
       ],
     },
