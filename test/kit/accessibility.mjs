@@ -107,7 +107,9 @@ function findSmallFields() {
   const subject =
     document.querySelector('[data-hw-modal]')?.shadowRoot?.querySelector('dialog[open]') ?? document
   return [
-    ...subject.querySelectorAll('input:not([type=checkbox], [type=radio], [type=color], [type=file]), select, textarea'),
+    ...subject.querySelectorAll(
+      'input:not([type=checkbox], [type=radio], [type=color], [type=file]), select, textarea',
+    ),
   ]
     .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
     .map(({ outerHTML }) => outerHTML)
