@@ -26,7 +26,7 @@ it('a page of the server is hydrated without a change, also while the wallet is 
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(page(open()))
   const [button] = container.getElementsByClassName('hw-account-button')
-  expect(button?.textContent).toContain('0xf39Fd6…b92266')
+  expect(button?.textContent).toContain('0xf39F…2266')
 
   const hawser = open()
   const onRecoverableError = vi.fn()

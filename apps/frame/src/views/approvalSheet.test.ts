@@ -172,7 +172,7 @@ it('a request shows below its effects what it asks in the words of a descriptor'
   await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS', changes: [change], descriptions }))
   const asks = document.querySelector('section[aria-label="What the site asks"]')
   expect(asks?.textContent?.replace(/[\u2068\u2069]/g, '')).toBe(
-    `What the site asksPay 1.5 tU\\u{202e}SD to 0x6666…6666ExamplePay1.5 tU\\u{202e}SDFee0.000000000000000005 ETHTo${THIEF}Then${THIEF}Return the rest`,
+    `What the site asksPay 1.5 tU\\u{202e}SD to 0x666666…666666ExamplePay1.5 tU\\u{202e}SDFee0.000000000000000005 ETHTo${THIEF}Then${THIEF}Return the rest`,
   )
   const effects = document.querySelector('ul.effects') as Node
   expect(asks && effects.compareDocumentPosition(asks)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
