@@ -218,6 +218,8 @@ it('is what the packages of this repository import', () => {
       "needsPublicRelay",
       "newReceiver",
       "offeredLogins",
+      "openContact",
+      "openContacts",
       "openDoubt",
       "openModal",
       "openName",

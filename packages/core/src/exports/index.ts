@@ -154,6 +154,7 @@ export { importModule } from '../importModule.ts'
 export { isPhone } from '../isPhone.ts'
 export * from '../limits.ts'
 export type { LogBuffer } from '../log/log.ts'
+export { openContact, openContacts } from '../modal/contactFlows.ts'
 export type { LoginOutcome } from '../modal/loginFlows.ts'
 export {
   closeModal,

@@ -1,4 +1,4 @@
-import { pushView } from '@hawser/core'
+import { openContacts } from '@hawser/core'
 import { Button, ContactsIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useReceiverTexts } from '../../locale/useReceiverTexts.ts'
@@ -14,7 +14,7 @@ export function ChooseContact() {
       icon={<ContactsIcon size={16} />}
       className="hw-paste"
       data-testid="send-contacts"
-      onClick={() => pushView(hawser, 'Contacts')}
+      onClick={() => openContacts(hawser)}
     >
       {texts.contacts}
     </Button>

@@ -1,4 +1,4 @@
-import { newReceiver, pushView, type SentTransaction } from '@hawser/core'
+import { newReceiver, openContact, type SentTransaction } from '@hawser/core'
 import { Button, ContactsIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useReceiverTexts } from '../../locale/useReceiverTexts.ts'
@@ -16,7 +16,7 @@ export function SaveReceiver({ sent }: { sent: SentTransaction }) {
       wide
       icon={<ContactsIcon size={18} />}
       data-testid="transaction-save-contact"
-      onClick={() => pushView(hawser, 'Contact', { contact })}
+      onClick={() => openContact(hawser, contact)}
     >
       {texts.saveContact}
     </Button>

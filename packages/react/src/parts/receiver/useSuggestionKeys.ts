@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 
 /** A list of options below a text area that has the focus. */
 export interface SuggestionKeys {
@@ -51,15 +50,16 @@ export function useSuggestionKeys(
     }
   }
 
-  const listeners = useRef({ keydown: (_: KeyboardEvent) => {} })
-  listeners.current.keydown = (event) => {
-    const act = event.isComposing ? undefined : actionOf(event.key)
-    if (!act) return
-    // Neither the form nor the modal is to act on the key.
-    event.preventDefault()
-    // React does not see that this is an event of the visitor, and would render after the next key: listeners in a shadow tree have no `window.event`.
-    flushSync(act)
-  }
+  const onKeyDown = useRef<(event: KeyboardEvent) => void>(undefined)
+  useEffect(() => {
+    onKeyDown.current = (event) => {
+      const act = event.isComposing ? undefined : actionOf(event.key)
+      if (!act) return
+      // Neither the form nor the modal is to act on the key.
+      event.preventDefault()
+      act()
+    }
+  })
   useEffect(() => {
     const area = field.current
     if (!area) return
@@ -68,7 +68,7 @@ export function useSuggestionKeys(
     setFocused((area.getRootNode() as Document | ShadowRoot).activeElement === area)
     area.addEventListener('focus', () => setFocused(true), { signal })
     area.addEventListener('blur', () => setFocused(false), { signal })
-    area.addEventListener('keydown', (event) => listeners.current.keydown(event), { signal })
+    area.addEventListener('keydown', (event) => onKeyDown.current?.(event), { signal })
     area.addEventListener(
       'input',
       () => {

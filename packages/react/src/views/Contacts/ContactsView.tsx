@@ -1,7 +1,7 @@
 import {
   type Contact,
   goBack,
-  pushView,
+  openContact,
   type RouterState,
   searchContacts,
   setReceiver,
@@ -38,7 +38,7 @@ export function ContactsView() {
   const found = searchContacts(contacts, query)
 
   function select(contact: Contact) {
-    if (!isChoosing) return pushView(hawser, 'Contact', { contact })
+    if (!isChoosing) return openContact(hawser, contact)
     void setReceiver(hawser, contact.address)
     goBack(hawser)
   }
@@ -72,7 +72,7 @@ export function ContactsView() {
         wide
         icon={<PlusIcon size={18} />}
         data-testid="contacts-add"
-        onClick={() => pushView(hawser, 'Contact', {})}
+        onClick={() => openContact(hawser)}
       >
         {texts.add}
       </Button>

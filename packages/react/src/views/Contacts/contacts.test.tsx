@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { openSend, readContacts, writeContactsFile } from '@hawser/core'
-import { ALICE, BOB, createConnectedKit } from '@hawser/core/testing'
+import { type OwnedNft, openSend, readContacts, writeContactsFile } from '@hawser/core'
+import { ALICE, ANCHORS, BOB, createConnectedKit } from '@hawser/core/testing'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
@@ -157,6 +157,22 @@ describe('a file of contacts', () => {
     expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:contacts')
     click.mockRestore()
   })
+})
+
+it('the contacts lead back to the NFT that is sent', async () => {
+  await openContacts(bob)
+  const [item] = ANCHORS.nfts
+  await showView(kit, 'NftDetail', { nft: { ...item, collection: ANCHORS } as OwnedNft })
+  await kit.user.click(find('nft-send-button'))
+  await findView('WalletSendNft')
+  await kit.user.click(await screen.findByTestId('send-contacts'))
+  await findView('Contacts')
+  await kit.user.click(find('contacts-add'))
+  await findView('Contact')
+  for (const view of ['Contacts', 'WalletSendNft', 'NftDetail'] as const) {
+    await kit.user.click(find('header-back'))
+    await findView(view)
+  }
 })
 
 describe('the contacts of a form that sends', () => {

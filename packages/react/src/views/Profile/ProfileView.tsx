@@ -1,4 +1,4 @@
-import { openNames, openRegisterName, pushView, watchOwnNames } from '@hawser/core'
+import { openContacts, openNames, openRegisterName, pushView, watchOwnNames } from '@hawser/core'
 import {
   AssetIcon,
   Avatar,
@@ -98,7 +98,7 @@ function ContactsRow() {
       }
       end={<ChevronRightIcon size={18} />}
       data-testid="account-contacts-button"
-      onSelect={() => pushView(hawser, 'Contacts')}
+      onSelect={() => openContacts(hawser)}
     />
   )
 }
