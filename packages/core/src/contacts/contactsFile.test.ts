@@ -3,6 +3,7 @@ import { ALICE, BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit } from '../testing/kit.ts'
 import { seededRandom } from '../testing/seededRandom.ts'
 import type { Contact } from '../types/contacts.ts'
+import { readContact } from './contact.ts'
 import { importContacts, LONGEST_CONTACTS_FILE, writeContactsFile } from './contactsFile.ts'
 import { addContact } from './editContacts.ts'
 import { storeContacts } from './storedContacts.ts'
@@ -103,5 +104,21 @@ describe('a file', () => {
       refused: [],
     })
     expect(hawser.contacts.getState().list).toEqual(contacts)
+  })
+
+  it('that is damaged leaves contacts alone, or names', async () => {
+    const random = seededRandom(64)
+    const { hawser } = await createConnectedKit()
+    const text = writeContactsFile([bob, alice])
+    for (let round = 0; round < 2_000; round += 1) {
+      storeContacts(hawser, [])
+      const at = Math.floor(random() * text.length)
+      const letter = String.fromCharCode(32 + Math.floor(random() * 95))
+      const outcome = await importContacts(hawser, text.slice(0, at) + letter + text.slice(at + 1))
+      const { list } = hawser.contacts.getState()
+      if (outcome.status !== 'read') expect(list).toEqual([])
+      else expect(list.length + outcome.refused.length).toBe(2)
+      for (const contact of list) expect(readContact(contact)).toEqual(contact)
+    }
   })
 })

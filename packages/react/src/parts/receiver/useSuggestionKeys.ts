@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** A list of options below a text area that has the focus. */
 export interface SuggestionKeys {
@@ -57,7 +58,8 @@ export function useSuggestionKeys(
       if (!act) return
       // Neither the form nor the modal is to act on the key.
       event.preventDefault()
-      act()
+      // The next key may come before React renders by itself.
+      flushSync(act)
     }
   })
   useEffect(() => {

@@ -66,6 +66,16 @@ describe('the suggestions of the receiver', () => {
     expect(screen.getByText('Contact: \u2068Bob\u2069')).toBeTruthy()
   })
 
+  it('follow keys that come at once', async () => {
+    await kit.user.click(field())
+    act(() => {
+      for (const key of ['Escape', 'ArrowDown', 'ArrowDown', 'Enter'])
+        field().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+    await waitFor(() => expect(field().value).toBe(BOB))
+    expect(kit.hawser.modal.getState().open).toBe(true)
+  })
+
   it('are chosen by a press', async () => {
     await kit.user.click(field())
     await kit.user.click(options()[1] as HTMLElement)
