@@ -383,6 +383,31 @@ func TestTextsOfADescriptorArePlain(t *testing.T) {
 	}
 }
 
+// TestSwapsAreDescribedStepByStep: a trade in steps as the swap service builds it, with the native token at its end.
+func TestSwapsAreDescribedStepByStep(t *testing.T) {
+	path := append(append(dollar.Bytes(), 0, 11, 184), euro[:]...)
+	router := evm.Address{19: 2}
+	data := calldata.Parse("multicall(uint256,bytes[])").Write(big.NewInt(1700000000), [][]byte{
+		calldata.Parse("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)").Write(dollar, big.NewInt(9), big.NewInt(1700000000), uint8(27), [32]byte{}, [32]byte{}),
+		calldata.Parse("exactInput((bytes,address,uint256,uint256))").Write([]any{path, router, big.NewInt(9), big.NewInt(0)}),
+		calldata.Parse("swapExactTokensForTokens(uint256,uint256,address[],address)").Write(big.NewInt(0), big.NewInt(8), []evm.Address{euro, dollar}, evm.Address{19: 1}),
+		calldata.Parse("unwrapWETH9(uint256,address)").Write(big.NewInt(7), account),
+		calldata.Parse("refundETH()").Write(),
+	})
+	got, ok := mustRead(t, nil).Call(Call{Chain: mainnet, Account: account, To: vault, Value: new(big.Int), Data: data}, only(SwapRouter02))
+	want := strings.Join([]string{
+		"Step: call of vault {Allow spending At most: 9 of dollar\nUntil: 1700000000 seconds}",
+		"Step: call of vault {Swap Pay: 9 of dollar}",
+		"Step: call of vault {Swap Receive at least: 8 of dollar\nRecipient: account}",
+		"Step: call of vault {Receive the native token At least: 7 of native\nRecipient: account}",
+		"Step: call of vault {Return what is left of the native token }",
+		"Until: 1700000000 seconds\n",
+	}, "\n")
+	if !ok || got.Intent != "Run several steps" || text(got.Rows) != want {
+		t.Errorf("got %t\n%swant\n%s", ok, text(got.Rows), want)
+	}
+}
+
 func TestNativeAssetsHaveNoContract(t *testing.T) {
 	got, _ := mustRead(t, nil).Call(Call{Chain: mainnet, Account: account, To: vault, Value: big.NewInt(3), Data: calldata.Parse("deposit()").Write()}, only(Wrapped))
 	if len(got.Rows) != 1 || !got.Rows[0].Asset.Same(effect.Asset{Kind: effect.Native}) || got.Rows[0].Number.Int64() != 3 {

@@ -2,6 +2,7 @@ package clearsign
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -116,6 +117,35 @@ func TestFilesThatBeginWithADotAreLeftOut(t *testing.T) {
 	one := forVault("f(uint256 n)", `"fields": []`)
 	if _, err := read(map[string]string{"a.json": one, "..2026_01/a.json": one, ".b.json": "", "README.md": "x"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAMountedFolderIsRead: Kubernetes mounts each file as a link into a folder of the version, whose name begins with dots.
+func TestAMountedFolderIsRead(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(folder+"/..2026_01", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(folder+"/..2026_01/vault.json", []byte(forVault("f()", `"fields": []`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"..data": "..2026_01", "vault.json": "..data/vault.json"} {
+		if err := os.Symlink(to, folder+"/"+name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Load(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := d.Call(callOf(t, "f()"), nothing); !ok {
+		t.Error("the call is not described")
+	}
+	if err := os.Symlink("/etc/hostname", folder+"/outside.json"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(folder); err == nil || !strings.Contains(err.Error(), "outside.json") {
+		t.Errorf("a file outside of the folder: %v", err)
 	}
 }
 
