@@ -205,6 +205,20 @@ func TestFormatsShowTheValuesOfACall(t *testing.T) {
 	}
 }
 
+// TestDescriptorsOfVersion1AreRead: names may be in the ABI, and paths are required or excluded. What is null is absent.
+func TestDescriptorsOfVersion1AreRead(t *testing.T) {
+	descriptor := fmt.Sprintf(`{"$schema": "../specs/erc7730-v1.schema.json", "context": {"$id": "Vault", "contract": {"deployments": [{"chainId": 1, "address": %q}], "addressMatcher": null,
+		"abi": [{"type": "event", "name": "deposit"}, {"type": "function", "name": "deposit", "inputs": [{"name": "order", "type": "tuple[]", "components": [{"name": "sum", "type": "uint256"}]}, {"name": "nonce", "type": "uint256"}]}]}},
+		"metadata": {"owner": "Example", "info": {"legalName": "Example Ltd", "url": "https://example.org"}},
+		"display": {"formats": {"deposit((uint256)[],uint256)": {"$id": null, "intent": "Deposit", "screens": null, "required": ["#.order.[].sum"], "excluded": ["#.nonce"],
+			"fields": [{"path": "#.order.[].sum", "label": "Sum", "format": "raw"}, {"path": "nonce", "label": "Nonce"}]}}}}`, vault)
+	d := mustRead(t, map[string]string{"vault.json": descriptor})
+	got, ok := d.Call(callOf(t, "deposit((uint256)[],uint256)", []any{[]any{big.NewInt(5)}}, big.NewInt(9)), nothing)
+	if !ok || text(got.Rows) != "Sum: number 5\n" {
+		t.Errorf("got %t, %s", ok, text(got.Rows))
+	}
+}
+
 func TestACallWithinTheDataHasItsOwnDescription(t *testing.T) {
 	const function = "run(bytes[] steps)"
 	d := mustRead(t, map[string]string{"vault.json": forVault(function, `"fields": [{"path": "steps.[]", "label": "Step", "format": "calldata", "params": {"calleePath": "@.to"}}]`)})

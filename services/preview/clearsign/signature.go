@@ -118,10 +118,7 @@ func (p *typeParser) member(depth int) (typeMember, error) {
 	}
 	word, name := cutWords(p.text[:end])
 	p.text = p.text[end:]
-	base, suffixes, isList := strings.Cut(word, "[")
-	if isList {
-		suffixes = "[" + suffixes
-	}
+	base, suffixes := splitList(word)
 	if t == nil {
 		var ok bool
 		if t, ok = elementary(base); !ok {
@@ -135,6 +132,12 @@ func (p *typeParser) member(depth int) (typeMember, error) {
 	}
 	t, err := withSuffixes(t, suffixes)
 	return typeMember{name, t}, err
+}
+
+// splitList divides the name of a type from the brackets of lists.
+func splitList(word string) (base, suffixes string) {
+	base = baseOf(word)
+	return base, word[len(base):]
 }
 
 // cutWords divides the words of an argument into its type and its name. Where it is stored is left out. What follows a struct may begin with the name.
@@ -160,42 +163,43 @@ func functionOfABI(n *node) (function, error) {
 }
 
 func membersOfABI(n *node, depth int) (*dataType, error) {
-	if err := n.list(maxParts); n == nil || err != nil || depth > maxTypeDepth {
-		return structOrFault(nil, err)
-	}
-	var members []typeMember
-	for _, input := range n.items {
-		name, err := input.textOf("name")
-		if err != nil {
-			return nil, err
-		}
-		word, err := input.textOf("type")
-		if err != nil {
-			return nil, err
-		}
-		base, suffixes, isList := strings.Cut(word, "[")
-		if isList {
-			suffixes = "[" + suffixes
-		}
-		t, ok := elementary(base)
-		if base == "tuple" {
-			if t, err = membersOfABI(input.member("components"), depth+1); err != nil {
-				return nil, err
-			}
-		} else if !ok {
-			return nil, input.fault("%.40q is no type", word)
-		}
-		if t, err = withSuffixes(t, suffixes); err != nil {
-			return nil, input.fault("%w", err)
-		}
-		members = append(members, typeMember{name, t})
-	}
-	return structOrFault(members, nil)
-}
-
-func structOrFault(members []typeMember, err error) (*dataType, error) {
-	if err != nil {
+	if err := n.list(maxParts); err != nil {
 		return nil, err
 	}
+	if n == nil {
+		return structOf("", nil)
+	}
+	if depth > maxTypeDepth {
+		return nil, n.fault("its types are nested too deep")
+	}
+	members := make([]typeMember, len(n.items))
+	for i, input := range n.items {
+		var err error
+		if members[i], err = memberOfABI(input, depth); err != nil {
+			return nil, err
+		}
+	}
 	return structOf("", members)
+}
+
+func memberOfABI(n *node, depth int) (m typeMember, err error) {
+	if m.name, err = n.textOf("name"); err != nil {
+		return m, err
+	}
+	word, err := n.textOf("type")
+	if err != nil {
+		return m, err
+	}
+	base, suffixes := splitList(word)
+	t, ok := elementary(base)
+	if base == "tuple" {
+		t, err = membersOfABI(n.member("components"), depth+1)
+	} else if !ok {
+		err = n.fault("%.40q is no type", word)
+	}
+	if err != nil {
+		return m, err
+	}
+	m.of, err = withSuffixes(t, suffixes)
+	return m, err
 }

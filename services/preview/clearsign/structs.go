@@ -106,7 +106,7 @@ func (s structs) build(name string, built map[string]*dataType, depth int) (*dat
 	built[name] = nil
 	var members []typeMember
 	for _, m := range s[name] {
-		base := baseOf(m.of)
+		base, suffixes := splitList(m.of)
 		t, ok := elementary(base)
 		if _, isStruct := s[base]; isStruct {
 			var err error
@@ -116,7 +116,7 @@ func (s structs) build(name string, built map[string]*dataType, depth int) (*dat
 		} else if !ok {
 			return nil, fmt.Errorf("%.40q is no type", m.of)
 		}
-		t, err := withSuffixes(t, strings.TrimPrefix(m.of, base))
+		t, err := withSuffixes(t, suffixes)
 		if err != nil {
 			return nil, err
 		}
