@@ -56,7 +56,7 @@ func Load(folder string) (*Descriptors, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	return d, d.load(root.FS())
 }
 
@@ -242,7 +242,7 @@ func (l *loader) tree(file string) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 	if err != nil {
 		return nil, err
