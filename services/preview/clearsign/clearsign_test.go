@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -419,6 +420,23 @@ func TestSwapsAreDescribedStepByStep(t *testing.T) {
 	}, "\n")
 	if !ok || got.Intent != "Run several steps" || text(got.Rows) != want {
 		t.Errorf("got %t\n%swant\n%s", ok, text(got.Rows), want)
+	}
+}
+
+func TestTheExampleOfTheDocumentationIsRead(t *testing.T) {
+	raw, err := os.ReadFile("../../../docs/configure/descriptors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(raw), "```json\n")
+	example, _, _ := strings.Cut(after, "```")
+	got, ok := mustRead(t, map[string]string{"vault.json": example}).Call(callOf(t, "deposit(uint256 assets,address receiver)", big.NewInt(5), account), nothing)
+	if !ok || text(got.Rows) != "Amount: 5 of dollar\nShares go to: account\n" {
+		t.Errorf("got %t, %s", ok, text(got.Rows))
+	}
+	_, err = read(map[string]string{"vault.json": strings.Replace(example, `"path": "assets"`, `"path": "amount"`, 1)})
+	if err == nil || !strings.Contains(string(raw), "hawser: preview.descriptors: "+err.Error()) {
+		t.Errorf("the error is not that of the documentation: %v", err)
 	}
 }
 
