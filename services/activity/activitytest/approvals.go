@@ -96,7 +96,7 @@ func listsApprovedByTheAccount(t *testing.T, s index.Store) {
 	if list, _, err := s.Approved(t.Context(), alice, []evm.Address{market, token}, many); err != nil || len(list) != 1 {
 		t.Errorf("of a listed token: %v, %v", list, err)
 	}
-	// An allowance that the account gave itself changes while it is used.
+	// Approvals of a contract that the account approved a spender of itself change while they are used.
 	foreign = approving(alice, 4, 0, 'a', allowance(router, 3))
 	foreign.From = router
 	extend(t, s, header(2, 'a'), headers(3, 4, 'a'), []index.Row{approving(alice, 3, 0, 'a', allowance(router, 4)), foreign}, alice)

@@ -35,14 +35,13 @@ func insertApprovals(ctx context.Context, tx *store.Tx, r index.Row) error {
 	return nil
 }
 
-// approved selects the events that are the latest of their slot, from the newest on. The place is for the listed contracts. The subqueries are not joined, so
-// that as few events are read as are listed.
+// approved selects the events that are the latest of their slot, from the newest on, of contracts that are listed or of which the account itself approved a
+// spender. The place is for the listed contracts. The subqueries are not joined, so that as few events are read as are listed.
 const approved = `SELECT contract, spender, kind, token_id, units, hash, mined_at, block, tx_index, position FROM activity_approvals a
 	WHERE chain_id = $1 AND account = $2 AND units <> '0'
+	AND (own OR contract IN %s OR contract IN (SELECT contract FROM activity_approvals WHERE chain_id = $1 AND account = $2 AND own))
 	AND (block, tx_index, position) = (SELECT l.block, l.tx_index, l.position FROM activity_approvals l
 		WHERE l.chain_id = a.chain_id AND l.account = a.account AND l.slot = a.slot ORDER BY l.block DESC, l.tx_index DESC, l.position DESC LIMIT 1)
-	AND (own OR contract IN %s OR EXISTS (SELECT 1 FROM activity_approvals o
-		WHERE o.chain_id = a.chain_id AND o.account = a.account AND o.slot = a.slot AND o.own))
 	ORDER BY block DESC, tx_index DESC, position DESC LIMIT $4`
 
 // Approved implements [index.Store].

@@ -76,11 +76,16 @@ func TestBlocksThatWereReadBeforeApprovalsWereKeptAreReadOnceMore(t *testing.T) 
 			low, high uint64
 			whole     bool
 		}
-		for account, want := range map[evm.Address][]blocks{
-			read:   {{9, 9, true}, {0, 8, false}},
-			partly: {{9, 9, true}, {7, 8, false}, {6, 6, false}, {4, 5, false}, {2, 3, true}, {0, 1, false}},
-			unread: {{0, 9, true}},
+		// In the order in which their windows are next: four of a caller are listed at a time.
+		for _, expected := range []struct {
+			account evm.Address
+			windows []blocks
+		}{
+			{read, []blocks{{9, 9, true}, {0, 8, false}}},
+			{partly, []blocks{{9, 9, true}, {7, 8, false}, {6, 6, false}, {4, 5, false}, {2, 3, true}, {0, 1, false}}},
+			{unread, []blocks{{0, 9, true}}},
 		} {
+			account, want := expected.account, expected.windows
 			var got []blocks
 			for range want {
 				w, ok := first(t, s, account)

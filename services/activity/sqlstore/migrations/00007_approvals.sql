@@ -18,6 +18,7 @@ CREATE TABLE activity_approvals (
     PRIMARY KEY (chain_id, account, block, tx_index, position)
 );
 CREATE INDEX activity_approvals_slot ON activity_approvals (chain_id, account, slot, block, tx_index, position);
+CREATE INDEX activity_approvals_own ON activity_approvals (chain_id, account, contract) WHERE own;
 CREATE INDEX activity_approvals_block ON activity_approvals (chain_id, block);
 
 -- The rows of accounts tell of some approvals only: not of those in a transaction with transfers, nor of Permit2. So the logs of all blocks that were read

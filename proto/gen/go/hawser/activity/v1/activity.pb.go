@@ -1325,8 +1325,8 @@ func (x *ListApprovedRequest) GetAccount() string {
 // ListApprovedResponse lists approvals, the one that was changed last first.
 type ListApprovedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// At most 1,000. Those of an unlisted contract are left out if the account itself never sent a transaction with an event of the approval: any contract
-	// can emit events that name the account.
+	// At most 1,000. Those of an unlisted contract are left out if the account itself never sent a transaction in which it approved a spender of that
+	// contract: any contract can emit events that name the account.
 	Approvals []*Approved `protobuf:"bytes,1,rep,name=approvals,proto3" json:"approvals,omitempty"`
 	// Whether there are more.
 	More bool `protobuf:"varint,2,opt,name=more,proto3" json:"more,omitempty"`
