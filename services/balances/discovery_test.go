@@ -27,6 +27,10 @@ import (
 // index is a history in which contracts transferred tokens to every account; nil means that the index is unavailable.
 type index []string
 
+func (index) ListApproved(context.Context, *activityv1.ListApprovedRequest, ...grpc.CallOption) (*activityv1.ListApprovedResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "balances do not ask for approvals")
+}
+
 func (x index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, _ ...grpc.CallOption) (*activityv1.ListTouchedResponse, error) {
 	if x == nil {
 		return nil, status.Error(codes.Unavailable, "no index")

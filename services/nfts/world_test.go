@@ -58,6 +58,7 @@ func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsR
 
 // index returns every NFT of the local chains for every account, so that the result depends only on the chain.
 type index struct {
+	activityv1.HoldingsServiceClient
 	devnet *devnettest.Devnet
 	more   []*activityv1.Touched
 	down   atomic.Bool
