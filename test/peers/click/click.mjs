@@ -70,11 +70,14 @@ function timeFirstClick(name) {
       opacity *= Number(getComputedStyle(at).opacity)
     return opacity >= 0.1
   }
+  // Hawser's modal is in a shadow tree.
+  const trees = () => [document, document.querySelector('[data-hw-modal]')?.shadowRoot ?? document]
   const rows = () =>
-    [...document.querySelectorAll('dialog button, [role=dialog] button')].filter((button) =>
-      button.textContent?.includes(name),
-    )
-  const painted = new Promise((resolve) => {
+    trees()
+      .flatMap((tree) => [...tree.querySelectorAll('dialog button, [role=dialog] button')])
+      .filter((button) => button.textContent?.includes(name))
+  const painted = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('the wallet is not shown')), 60_000)
     addEventListener(
       'click',
       (event) => {
