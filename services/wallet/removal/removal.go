@@ -110,9 +110,12 @@ type List struct {
 	read   time.Time
 }
 
-// Open returns the list of a table in a file of a data directory. Lines that do not matter any more are deleted from the
-// file.
+// Open returns the list of a table in a file of a data directory, which is made unless there is one. Lines that do not matter any more are deleted from
+// the file.
 func Open(db *store.DB, table Table, dataDir, file string, now time.Time) (*List, error) {
+	if err := os.MkdirAll(dataDir, 0o700); err != nil {
+		return nil, err
+	}
 	l := &List{db: db, table: table, path: filepath.Join(dataDir, file), listed: map[Removal]bool{}}
 	f, err := os.Open(l.path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -109,3 +109,22 @@ func TestAMarkOfAnHourFindsARestoredDatabase(t *testing.T) {
 		t.Errorf("the file has %q, %v", raw, err)
 	}
 }
+
+// A process with its database and its events elsewhere has nothing in its data directory before the first removal.
+func TestTheFirstRemovalOfANewDataDirectoryIsKept(t *testing.T) {
+	db, dir, now := open(t), filepath.Join(t.TempDir(), "data", "hawser"), time.Now()
+	list, err := removal.Open(db, removal.Wallets, dir, "wallet.removed", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	removed := removal.Removal{User: user}
+	if err := db.InTx(t.Context(), func(tx *store.Tx) error { return removal.Wallets.Insert(t.Context(), tx, removed, now) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := list.Copy(t.Context(), now); err != nil {
+		t.Fatal(err)
+	}
+	if found := lost(t, dir); !slices.Equal(found, []removal.Removal{removed}) {
+		t.Errorf("the file has %v", found)
+	}
+}
