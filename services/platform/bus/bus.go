@@ -223,8 +223,8 @@ func IsUnavailable(err error) bool {
 }
 
 // notYet are the error codes of a cluster that is not complete: too few servers for the replicas of a stream, a server that is not assigned or does not
-// lead, and a stream or consumer that was not created in time or is offline.
-var notYet = []jetstream.ErrorCode{10005, 10007, 10009, 10012, 10049, 10118, 10119, 10194, 10195}
+// lead, a stream or consumer that was not created in time or is offline, and a stream that the server does not know yet: every process makes its streams.
+var notYet = []jetstream.ErrorCode{10005, 10007, 10009, 10012, 10049, 10059, 10118, 10119, 10194, 10195}
 
 // errNotConnected means that there is no connection at the moment.
 var errNotConnected = errors.New("not connected to NATS")

@@ -34,18 +34,20 @@ func TestErrorsOfServersThatDoNotAnswer(t *testing.T) {
 	if err == nil {
 		slow.Close()
 	}
+	_, unknown := js.Stream(t.Context(), "TEST")
 	for name, test := range map[string]struct {
 		err  error
 		want bool
 	}{
-		"no server listens":           {unreachable, true},
-		"the server takes too long":   {err, true},
-		"the stream has no leader":    {unled, true},
-		"the server went away":        {fmt.Errorf("limits: %w", nats.ErrDisconnected), true},
-		"it has not come back":        {nats.ErrReconnectBufExceeded, true},
-		"the server refuses a stream": {refused, false},
-		"too few servers":             {&jetstream.APIError{Code: 400, ErrorCode: 10005, Description: "no suitable peers for placement"}, true},
-		"an error of the caller":      {errors.New("no such file"), false},
+		"no server listens":            {unreachable, true},
+		"the server takes too long":    {err, true},
+		"the stream has no leader":     {unled, true},
+		"the server went away":         {fmt.Errorf("limits: %w", nats.ErrDisconnected), true},
+		"it has not come back":         {nats.ErrReconnectBufExceeded, true},
+		"the server refuses a stream":  {refused, false},
+		"too few servers":              {&jetstream.APIError{Code: 400, ErrorCode: 10005, Description: "no suitable peers for placement"}, true},
+		"the server has no stream yet": {fmt.Errorf("subscribe: %w", unknown), true},
+		"an error of the caller":       {errors.New("no such file"), false},
 	} {
 		if got := bus.IsUnavailable(test.err); test.err == nil || got != test.want {
 			t.Errorf("%s: IsUnavailable(%v) is %v", name, test.err, got)
