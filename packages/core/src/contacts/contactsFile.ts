@@ -65,7 +65,7 @@ export async function importContacts(hawser: Hawser, text: string): Promise<Cont
   return { status: 'read', added: contacts.length - before, known, refused }
 }
 
-/** Returns the values that should be contacts, or why there are none. */
+/** Returns the entries of a contacts file, not checked yet, or why the file cannot be read. */
 function readFile(text: string): readonly unknown[] | 'unreadable' | 'version' {
   if (text.length > LONGEST_CONTACTS_FILE) return 'unreadable'
   try {

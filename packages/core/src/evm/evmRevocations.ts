@@ -10,7 +10,7 @@ const APPROVE_ALL_SELECTOR = '0xa22cb465'
 const LOCKDOWN_SELECTOR = '0xcc53287f'
 /** Offset of the only argument of that call, a list. */
 const LIST_OFFSET = 32n
-/** Nobody: an ERC-721 token has one approved account at a time. */
+/** The zero address, which takes back the approval of an ERC-721 token. */
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
 /** Ends approvals of EVM accounts, in one batch where the wallet makes several calls atomically (EIP-5792). */
