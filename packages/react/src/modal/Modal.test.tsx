@@ -2,8 +2,10 @@
 import { goBack, openModal, pushView, raiseAlert, showToast } from '@hawser/core'
 import { createConnectedKit, createKit, devnet } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findView, type renderConnected, renderPage, showView } from '../testing/openKit.tsx'
+
+afterEach(() => vi.restoreAllMocks())
 
 const title = () => screen.getByTestId('w3m-header-text').textContent
 
@@ -59,6 +61,20 @@ describe('the modal', () => {
     await showView(kit, 'Connect')
     await kit.user.click(screen.getByTestId('w3m-header-help'))
     await findView('WhatIsAWallet')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('w3m-header-text')))
+  })
+
+  it('in a frame, leaves the focus to the page around it', async () => {
+    const kit = renderPage()
+    await showView(kit, 'Connect')
+    vi.spyOn(window, 'parent', 'get').mockReturnValue({} as Window)
+    const hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    act(() => pushView(kit.hawser, 'WhatIsAWallet'))
+    await findView('WhatIsAWallet')
+    expect(screen.getByTestId('w3m-header-text')).not.toBe(document.activeElement)
+    hasFocus.mockReturnValue(true)
+    act(() => goBack(kit.hawser))
+    await findView('Connect')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('w3m-header-text')))
   })
 

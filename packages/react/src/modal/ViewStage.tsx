@@ -36,6 +36,8 @@ export function ViewStage({ view, depth, titleId, isHidden, children }: ViewStag
     // The dialog focuses the first view; when only the history changes, the view stays.
     if (isHidden || (previousView === view && !wasHidden)) return
     if (previous && stage.current && !wasHidden) fadeOutView(previous, stage.current, scene.direction)
+    // In a frame, focus() would take the keyboard from the page around it.
+    if (window.parent !== window && !document.hasFocus()) return
     const root = stage.current?.getRootNode() as Document | ShadowRoot | undefined
     if (stage.current?.contains(root?.activeElement ?? null)) return
     root?.getElementById(titleId)?.focus({ preventScroll: true })
