@@ -196,7 +196,7 @@ describe('a site on Next.js', () => {
 
   journey('has the account of a connected visitor in the HTML of the server', visitor, async (scene) => {
     const { page, modal, wallet, context } = scene
-    const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`
+    const short = `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`
     const html = async () => (await context.request.get(visitor.site())).text()
     assert.match(await html(), /Connect wallet/)
     await signIn(modal, wallet.info.rdns)

@@ -1,4 +1,5 @@
 import { browser, patience } from './browser.mjs'
+import { devnet } from './chain.mjs'
 import { eventually } from './eventually.mjs'
 import { installWallet } from './wallet/install.mjs'
 import { WalletPage } from './walletPage.mjs'
@@ -26,6 +27,8 @@ export class HandoffPhone {
     })
     context.setDefaultTimeout(patience)
     const wallet = walletOf({ account })
+    // Other journeys spend what this account has.
+    await devnet.setBalance(wallet.address, 100n * 10n ** 18n)
     await installWallet(context, wallet)
     return new HandoffPhone(context, wallet)
   }
