@@ -73,10 +73,14 @@ func (f Function) Read(data []byte) (Value, bool) {
 	return Values{f.inputs}.Read(data[selectorSize:])
 }
 
-// Read returns the values that data encodes, and false if it does not encode values of these types.
+// Read returns the values that data encodes, and false if it does not encode values of these types, or has far more values than words: offsets of lists in
+// lists may refer to one list many times.
 func (t Values) Read(data []byte) (Value, bool) {
 	if len(t.inputs) == 0 {
 		return Value{}, true
+	}
+	if !isBounded(t.inputs, data) {
+		return Value{}, false
 	}
 	values, err := t.inputs.UnpackValues(data)
 	if err != nil {

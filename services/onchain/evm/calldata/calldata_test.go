@@ -82,3 +82,31 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// repeated returns the arguments of a function with one list, all of whose items are at the offset of one that has as many words.
+func repeated(count int) []byte {
+	word := func(n int) []byte { return big.NewInt(int64(n)).FillBytes(make([]byte, calldata.WordSize)) }
+	data := append(word(calldata.WordSize), word(count)...)
+	for range count {
+		data = append(data, word(count*calldata.WordSize)...)
+	}
+	return append(append(data, word(count)...), make([]byte, count*calldata.WordSize)...)
+}
+
+func TestListsThatReferToOneListManyTimesAreNotRead(t *testing.T) {
+	for _, types := range []string{"(uint256[][])", "(bytes32[][])", "(string[])", "(address[2][])", "(uint256[])"} {
+		isShared := types == "(uint256[][])" || types == "(bytes32[][])"
+		if v, ok := calldata.Types(types).Read(repeated(100)); ok == isShared {
+			t.Errorf("%s: read %t with %d items", types, ok, v.Len())
+		}
+	}
+	if v, ok := calldata.Types("(uint256[][])").Read(repeated(2)); !ok || v.At(0).At(1).Len() != 2 {
+		t.Errorf("two lists: read %t", ok)
+	}
+	// The offset of a list of fixed length is read from its last bytes.
+	fixed := append(make([]byte, 0, 100), repeated(100)...)
+	fixed[0] = 1
+	if _, ok := calldata.Types("(uint256[][][1])").Read(append(fixed[:calldata.WordSize:calldata.WordSize], repeated(100)...)); ok {
+		t.Error("lists in a list of fixed length: read")
+	}
+}
