@@ -15,8 +15,12 @@ import (
 	"github.com/hawser-dev/hawser/services/preview/simulation"
 )
 
-// maxDepth bounds how deeply calls of routers may be nested.
-const maxDepth = 2
+const (
+	// maxDepth bounds how deeply calls of routers may be nested.
+	maxDepth = 2
+	// maxParts bounds the calls, commands and actions that are read of one call: lists of lists may name one of them millions of times.
+	maxParts = 256
+)
 
 // Amounts are sums in base units by fungible asset.
 type Amounts map[effect.Asset]*big.Int
@@ -31,10 +35,13 @@ func (a Amounts) Add(asset effect.Asset, amount *big.Int) {
 }
 
 // Of returns the least amounts that a call of a router brings to the account that makes it. Functions that are not known bring nothing. The caller must know that the
-// contract is a router of a table of this repository: another contract need not keep to its arguments.
+// contract is a router of a table of this repository: another contract need not keep to its arguments. A call of very many parts brings nothing.
 func Of(account evm.Address, c simulation.Call) Amounts {
-	r := reader{account: account, value: c.Value, found: Amounts{}}
+	r := reader{account: account, value: c.Value, found: Amounts{}, left: maxParts}
 	r.read(c.Data, maxDepth)
+	if r.left < 0 {
+		return Amounts{}
+	}
 	return r.found
 }
 
@@ -43,6 +50,14 @@ type reader struct {
 	account evm.Address
 	value   *big.Int
 	found   Amounts
+	// left is how many more parts are read.
+	left int
+}
+
+// take counts parts, and reports whether they may be read.
+func (r *reader) take(parts int) bool {
+	r.left -= parts
+	return r.left >= 0
 }
 
 // function is a function of a router with the reader of its arguments.
@@ -71,7 +86,10 @@ func (r *reader) read(data []byte, depth int) {
 		if v.Len() > 1 {
 			calls = v.At(1)
 		}
-		for i := 0; depth > 0 && i < calls.Len(); i++ {
+		if !r.take(calls.Len()) || depth == 0 {
+			return
+		}
+		for i := range calls.Len() {
 			r.read(calls.At(i).Bytes(), depth-1)
 		}
 		return

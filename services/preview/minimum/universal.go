@@ -37,7 +37,11 @@ var (
 func universal() []function {
 	read := func(r *reader, v calldata.Value) {
 		commands, inputs := v.At(0).Bytes(), v.At(1)
-		for i := 0; i < min(len(commands), inputs.Len()); i++ {
+		count := min(len(commands), inputs.Len())
+		if !r.take(count) {
+			return
+		}
+		for i := range count {
 			if commands[i]&mayFail == 0 {
 				r.command(commands[i]&commandMask, inputs.At(i).Bytes())
 			}
@@ -85,7 +89,11 @@ func exact(v calldata.Value, isExactOut bool) *big.Int {
 
 // actions reads the actions of Uniswap v4 that pay out.
 func (r *reader) actions(actions []byte, parameters calldata.Value) {
-	for i := 0; i < min(len(actions), parameters.Len()); i++ {
+	count := min(len(actions), parameters.Len())
+	if !r.take(count) {
+		return
+	}
+	for i := range count {
 		switch actions[i] {
 		case actionTake:
 			if v, ok := takeArguments.Read(parameters.At(i).Bytes()); ok {
