@@ -79,7 +79,7 @@ func (s *Statement) examine() {
 			amount = true
 		}
 	}
-	s.Moves = account && amount
+	s.Moves = account && amount || s.isCut
 	s.Blind = hashes > 0 && hashes == len(s.Members)
 }
 

@@ -22,9 +22,10 @@ import (
 )
 
 const (
-	// maxMembers and valueLimit bound the parts of typed data that are shown.
+	// maxMembers and valueLimit bound the parts of typed data that are shown, and maxShown the values that are visited to find them.
 	maxMembers = 100
 	valueLimit = 512
+	maxShown   = 1_000
 	// hashSize is the size of a hash in bytes.
 	hashSize = 32
 )
@@ -81,8 +82,11 @@ type Statement struct {
 	// run as the holder, or nil.
 	UnknownCall bool
 	UnknownCode *evm.Address
-	// Moves reports whether typed data of an unknown type names an amount and an account, and Blind whether it has hashes only.
+	// Moves reports whether typed data of an unknown type names an amount and an account, or has more members than are shown, and Blind whether it has hashes
+	// only.
 	Moves, Blind bool
+	// isCut is set if some members are not in Members.
+	isCut bool
 	// Delegate may act for the account, or receives what it has elsewhere; Enforcers are the contracts of the caveats of a delegation.
 	Delegate  *evm.Address
 	Enforcers []evm.Address
@@ -102,7 +106,8 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	err := decoder.Decode(&t)
 	_, end := decoder.Token()
 	kind, _ := t["primaryType"].(string)
-	m, _ := signed(t.object("types"), kind, t["message"]).(map[string]any)
+	declared := types{declared: t.object("types"), members: map[string]map[string]string{}}
+	m, _ := declared.signed(kind, t["message"]).(map[string]any)
 	if err != nil || !errors.Is(end, io.EOF) || kind == "" || m == nil {
 		return Statement{}, ErrMalformed
 	}
@@ -113,7 +118,8 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 		Contract: domain.address("verifyingContract"), ChainID: domain.number("chainId"),
 		Typed: &Typed{Types: t.object("types"), Domain: domain, Values: m},
 	}
-	s.flatten("", m)
+	visits := maxShown
+	s.flatten("", m, &visits)
 	s.classify(account, kind, m)
 	if s.Kind == TypedData {
 		s.examine()
@@ -121,28 +127,47 @@ func ParseTypedData(account evm.Address, text string) (Statement, error) {
 	return s, nil
 }
 
+// types are the types of typed data.
+type types struct {
+	declared object
+	// members has the types of the members of each type by their names, once it was used.
+	members map[string]map[string]string
+}
+
+// of returns the types of the members of a type by their names; empty for one without a declaration.
+func (t types) of(kind string) map[string]string {
+	members, ok := t.members[kind]
+	if !ok {
+		members = map[string]string{}
+		for _, d := range t.declared.objects(kind) {
+			name, _ := d["name"].(string)
+			members[name], _ = d["type"].(string)
+		}
+		t.members[kind] = members
+	}
+	return members
+}
+
 // signed returns a value of a type with the members that the type declares: wallets leave others out of what they sign.
 // Values of types without a declaration are not changed.
-func signed(types object, kind string, value any) any {
+func (t types) signed(kind string, value any) any {
 	switch v := value.(type) {
 	case []any:
 		item := kind[:max(0, strings.LastIndexByte(kind, '['))]
 		list := make([]any, len(v))
 		for i := range v {
-			list[i] = signed(types, item, v[i])
+			list[i] = t.signed(item, v[i])
 		}
 		return list
 	case map[string]any:
-		declared := types.objects(kind)
+		declared := t.of(kind)
 		if len(declared) == 0 {
 			return v
 		}
 		members := map[string]any{}
-		for _, d := range declared {
-			name, _ := d["name"].(string)
-			of, _ := d["type"].(string)
-			if member, ok := v[name]; ok {
-				members[name] = signed(types, of, member)
+		for name, member := range v {
+			if of, ok := declared[name]; ok {
+				members[name] = t.signed(of, member)
 			}
 		}
 		return members
@@ -235,9 +260,10 @@ func (s *Statement) permit2(spender *evm.Address, details object) {
 	s.Kind, s.Approvals = Permit2, append(s.Approvals, a)
 }
 
-// flatten adds the members of an object, or of a list, in the order of their names.
-func (s *Statement) flatten(prefix string, value any) {
-	if len(s.Members) >= maxMembers {
+// flatten adds the members of an object, or of a list, in the order of their names, and takes the visited values from visits: empty ones add nothing.
+func (s *Statement) flatten(prefix string, value any, visits *int) {
+	if *visits--; len(s.Members) >= maxMembers || *visits < 0 {
+		s.isCut = true
 		return
 	}
 	join := func(name string) string {
@@ -253,12 +279,12 @@ func (s *Statement) flatten(prefix string, value any) {
 			names = append(names, name)
 		}
 		sort.Strings(names)
-		for _, name := range names {
-			s.flatten(join(name), v[name])
+		for _, name := range names[:min(len(names), max(0, *visits)+1)] {
+			s.flatten(join(name), v[name], visits)
 		}
 	case []any:
-		for i, item := range v {
-			s.flatten(join(fmt.Sprint(i)), item)
+		for i, item := range v[:min(len(v), max(0, *visits)+1)] {
+			s.flatten(join(fmt.Sprint(i)), item, visits)
 		}
 	default:
 		s.Members = append(s.Members, Member{plaintext.Text(prefix, valueLimit), plaintext.Text(fmt.Sprint(v), valueLimit)})

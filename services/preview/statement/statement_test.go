@@ -3,6 +3,7 @@ package statement_test
 import (
 	"fmt"
 	"math/big"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -59,6 +60,34 @@ func TestMembersThatTheTypeDoesNotDeclareAreNotShown(t *testing.T) {
 }
 
 // Wallets read more forms of a number than decimal and hex digits.
+func TestManyValuesTakeFewBytes(t *testing.T) {
+	var members []string
+	for n := range 2_000 {
+		members = append(members, fmt.Sprintf(`{"name":"m%d","type":"A"}`, n))
+	}
+	for behaviour, text := range map[string]string{
+		"of a long type": `{"primaryType":"P","types":{"P":[{"name":"list","type":"A[]"}],"A":[` + strings.Join(members, ",") + `]},"message":{"list":[{}` + strings.Repeat(",{}", 20_000) + `]}}`,
+		"of a long name": `{"primaryType":"P","message":{"` + strings.Repeat("n", 60_000) + `":[[]` + strings.Repeat(",[]", 20_000) + `]}}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		parse(t, text)
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 128<<20 {
+			t.Errorf("%s: %d bytes are taken for %d", behaviour, taken, len(text))
+		}
+	}
+}
+
+func TestWhatIsNotShownMayMove(t *testing.T) {
+	for behaviour, filler := range map[string]string{"many members": `"x",`, "many empty ones": `[],`} {
+		text := `{"primaryType":"P","message":{"a":[` + strings.Repeat(filler, 2_000) + `""],"to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","value":"1000"}}`
+		if s := parse(t, text); !s.Moves {
+			t.Errorf("after %s, an amount and an account are not found", behaviour)
+		}
+	}
+}
+
 func TestAnAmountThatCannotBeReadCountsAsUnlimited(t *testing.T) {
 	for _, amount := range []string{`1e40`, `" 1000000"`, `"0b1111"`} {
 		text := fmt.Sprintf(`{"primaryType":"PermitSingle","domain":{},"message":{"spender":%q,"details":{"token":%s,"amount":%s}}}`, thief.Hex(), token, amount)
