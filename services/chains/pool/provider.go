@@ -63,7 +63,7 @@ func (p *Pool) post(ctx context.Context, n *Node, c Call) Outcome {
 func (c Call) callerError(status int, err error) *jsonrpc.Error {
 	switch {
 	case errors.Is(err, upstream.ErrTooLarge) && (c.large || c.lookup):
-		return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: "the answer is too large: ask for less at once"}
+		return jsonrpc.TooLarge("the answer is too large: ask for less at once")
 	case err != nil:
 		return nil
 	case status == http.StatusRequestEntityTooLarge && len(c.body) > shortBody:

@@ -35,7 +35,7 @@ func (p *Proxy) logs(ctx context.Context, q rpc.Request, c pool.Call) (pool.Outc
 		return refused(refusal), nil
 	}
 	if f.BlockHash != "" || f.From.Tag != "" {
-		return p.pool.Do(ctx, c)
+		return p.logsOfOne(ctx, c)
 	}
 	if f.To.Tag == "safe" || f.To.Tag == "finalized" {
 		number, refusal, err := p.resolveTag(ctx, f.To.Tag)
@@ -63,8 +63,11 @@ func (p *Proxy) logs(ctx context.Context, q rpc.Request, c pool.Call) (pool.Outc
 		// The common case. MinHeight is set because a lagging node would silently return the logs of fewer blocks.
 		c := c.With(f.Request())
 		c.MinHeight = min(last, height)
+		if last <= f.From.Number {
+			return p.logsOfOne(ctx, c)
+		}
 		o, err := p.pool.Do(ctx, c)
-		if err != nil || o.Response.Error == nil || !isTooManyLogs(*o.Response.Error) || last <= f.From.Number {
+		if err != nil || o.Response.Error == nil || !isTooManyLogs(*o.Response.Error) {
 			return o, err
 		}
 		parts = f.Halves(height)
@@ -137,15 +140,17 @@ func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, hei
 	select {
 	case calls <- struct{}{}:
 	default:
-		return nil, &logsRefused{rpc.Response{Error: &jsonrpc.Error{
-			Code: jsonrpc.CodeLimitExceeded, Message: "the filter matches too much: ask for fewer blocks",
-		}}}
+		return nil, &logsRefused{rpc.Response{Error: jsonrpc.TooLarge("the filter matches too much: ask for fewer blocks")}}
 	}
 	last := max(part.From.Number, part.To.NumberAt(height))
 	c = c.With(part.Request())
 	c.MinHeight = min(last, height)
 	c.NeedsNewest = part.To.Tag != ""
-	o, err := p.pool.Do(ctx, c)
+	do := p.pool.Do
+	if last == part.From.Number {
+		do = p.logsOfOne
+	}
+	o, err := do(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +172,16 @@ func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, hei
 		logs = append(logs, some...)
 	}
 	return logs, nil
+}
+
+// logsOfOne reads the logs of one block, which cannot be read in parts: what a node refuses as too much is too large, which the code of a limit alone
+// does not say: a quota may have the same.
+func (p *Proxy) logsOfOne(ctx context.Context, c pool.Call) (pool.Outcome, error) {
+	o, err := p.pool.Do(ctx, c)
+	if refusal := o.Response.Error; err == nil && refusal != nil && rpc.IsTooMuch(*refusal) {
+		o.Response.Error = jsonrpc.TooLarge(refusal.Message)
+	}
+	return o, err
 }
 
 func isTooManyLogs(e jsonrpc.Error) bool {

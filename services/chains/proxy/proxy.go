@@ -106,7 +106,7 @@ func replyWith(replies *limit.Bytes, q rpc.Request, r rpc.Response) ([]byte, err
 // tooMuch returns the error for a caller that was refused bytes, with the bound.
 func tooMuch(err error) *jsonrpc.Error {
 	if errors.Is(err, limit.ErrTooMuch) {
-		return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: fmt.Sprintf("the answer is over %d bytes: ask for less at once", answerBudget)}
+		return jsonrpc.TooLarge(fmt.Sprintf("the answer is over %d bytes: ask for less at once", answerBudget))
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: err.Error() + ": try again later"}
 }

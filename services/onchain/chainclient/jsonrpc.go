@@ -39,6 +39,12 @@ type NodeError struct {
 // Error returns the node's code and the first 200 bytes of its message.
 func (e *NodeError) Error() string { return fmt.Sprintf("node error %d: %.200s", e.Code, e.Message) }
 
+// IsTooLarge reports whether an error is that of a call whose answer is always too large, see [jsonrpc.TooLarge].
+func IsTooLarge(err error) bool {
+	refusal, ok := errors.AsType[*NodeError](err)
+	return ok && jsonrpc.IsTooLarge(refusal.Code, refusal.Data)
+}
+
 // executionMessages are parts of the messages of nodes for calls that failed in the contract. Code 3 (of geth) means the same, for REVERT only.
 var executionMessages = []string{
 	"revert", "out of gas", "outofgas", "invalid opcode", "opcode", "invalid jump", "stack underflow", "stack limit", "vm execution error", "evm error", "contract execution",

@@ -25,6 +25,19 @@ const (
 	CodeLimitExceeded  = -32005
 )
 
+// dataTooLarge is the data of [TooLarge].
+const dataTooLarge = `"too large"`
+
+// TooLarge returns the error for a request whose answer is too large whenever it is made, as opposed to one that may succeed later.
+func TooLarge(message string) *Error {
+	return &Error{Code: CodeLimitExceeded, Message: message, Data: json.RawMessage(dataTooLarge)}
+}
+
+// IsTooLarge reports whether an error with this code and data is that of [TooLarge].
+func IsTooLarge(code int, data json.RawMessage) bool {
+	return code == CodeLimitExceeded && string(data) == dataTooLarge
+}
+
 // Request is one JSON-RPC 2.0 request.
 type Request struct {
 	// ID is the caller's id as the caller wrote it: a string, a number or null. It is nil for a notification, which is
