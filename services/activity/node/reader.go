@@ -7,10 +7,13 @@ package node
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
@@ -35,6 +38,9 @@ func NewReader(connect func(chainID string) chainclient.Transport, tracer Tracer
 	return &Reader{connect: connect, tracer: tracer, memory: memory, traced: map[string]bool{}}
 }
 
+// largestBlock bounds the answers that are read of the transactions of one block, in bytes. Transactions beyond it are left out.
+const largestBlock = 16 << 20
+
 // decodedSize is how many bytes an answer takes for each of its own while it is decoded: the text and its values.
 const decodedSize = 2
 
@@ -47,12 +53,19 @@ type call struct {
 // send makes the calls and decodes their results. The error of a node is a [*chainclient.NodeError]. Bytes are held until the values of all calls are
 // decoded.
 func (r *Reader) send(ctx context.Context, chainID string, calls []call) error {
+	_, err := r.sendSized(ctx, chainID, calls)
+	return err
+}
+
+// sendSized is [Reader.send], and returns the size of the answers in bytes.
+func (r *Reader) sendSized(ctx context.Context, chainID string, calls []call) (size int64, err error) {
 	held := r.memory.HoldOwn("activity")
 	defer held.Release()
 	connected := r.connect(chainID)
 	weighed := chainclient.Transport(func(ctx context.Context, body []byte) ([]byte, error) {
 		answer, err := connected(ctx, body)
 		if err == nil {
+			size += int64(len(answer))
 			err = held.Grow(decodedSize * int64(len(answer)))
 		}
 		return answer, err
@@ -63,14 +76,48 @@ func (r *Reader) send(ctx context.Context, chainID string, calls []call) error {
 	}
 	results, err := weighed.Batch(ctx, plain...)
 	if err != nil {
-		return err
+		return size, err
 	}
 	for i, c := range calls {
 		if err := results[i].Decode(c.into); err != nil {
-			return fmt.Errorf("%s: %w", c.Method, err)
+			return size, fmt.Errorf("%s: %w", c.Method, err)
 		}
 	}
-	return nil
+	return size, nil
+}
+
+// sendEach makes the calls that read one block, and reports for each whether it was answered. A call whose answer is too large by itself is left out, and so
+// are those after the answers took largestBlock bytes: one transaction must not stop the index of its chain.
+func (r *Reader) sendEach(ctx context.Context, chainID string, calls []call) (answered []bool, err error) {
+	answered = make([]bool, len(calls))
+	left := int64(largestBlock)
+	some := func(from, to int) error {
+		if left <= 0 {
+			return nil
+		}
+		size, err := r.sendSized(ctx, chainID, calls[from:to])
+		left -= size
+		for i := from; err == nil && i < to; i++ {
+			answered[i] = true
+		}
+		return err
+	}
+	for from := 0; from < len(calls); from += jsonrpc.BatchLimit {
+		to := min(from+jsonrpc.BatchLimit, len(calls))
+		err := some(from, to)
+		if chainclient.IsTooLarge(err) {
+			err = nil
+			for i := from; err == nil && i < to; i++ {
+				if err = some(i, i+1); chainclient.IsTooLarge(err) {
+					err = nil
+				}
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return answered, nil
 }
 
 // Found is a transaction with its receipt and the header of its block.
@@ -114,18 +161,78 @@ func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) (
 	return headers, linked(headers)
 }
 
-// Block reads the block of a header, and returns its transactions that involve the accounts.
+// Block reads the block of a header, and returns its transactions that involve the accounts. Of a block, logs or a receipt that no node returns because
+// of their size, the rest is returned.
 func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts []evm.Address) ([]Found, error) {
 	var block *wireBlock
 	logs, calls := logCalls(ofBlock(h.Hash), accounts)
 	calls = append(calls, call{chainclient.BlockByHash(h.Hash, true), &block})
-	if err := r.send(ctx, chainID, calls); err != nil {
+	err := r.send(ctx, chainID, calls)
+	if chainclient.IsTooLarge(err) {
+		return r.largeBlock(ctx, chainID, h, accounts)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if block == nil {
 		return nil, fmt.Errorf("%w: no block %s", ErrMoved, h.Hash)
 	}
-	return r.involving(ctx, chainID, []Block{block.block()}, logs, accounts)
+	named, err := logged(logs)
+	if err != nil {
+		return nil, err
+	}
+	return r.involving(ctx, chainID, []Block{block.block()}, named, accounts)
+}
+
+// largeBlock is [Reader.Block] for one that is too large to be read with its logs at once. If it is too large by itself, its transactions are those with
+// logs.
+func (r *Reader) largeBlock(ctx context.Context, chainID string, h Header, accounts []evm.Address) ([]Found, error) {
+	named, err := r.logsOfOne(ctx, chainID, ofBlock(h.Hash), accounts)
+	if err != nil {
+		return nil, err
+	}
+	var block *wireBlock
+	err = r.send(ctx, chainID, []call{{chainclient.BlockByHash(h.Hash, true), &block}})
+	switch {
+	case chainclient.IsTooLarge(err):
+		found, err := r.readTransactions(ctx, chainID, named, true)
+		if err != nil {
+			return nil, err
+		}
+		return r.readReceipts(ctx, chainID, found, true)
+	case err != nil:
+		return nil, err
+	case block == nil:
+		return nil, fmt.Errorf("%w: no block %s", ErrMoved, h.Hash)
+	}
+	return r.involving(ctx, chainID, []Block{block.block()}, named, accounts)
+}
+
+// logsOfOne returns the blocks of the transactions of logs of one block that name one of the accounts. Logs that are too many are read for fewer accounts at
+// once. Those of an account that are too many by themselves are left out.
+func (r *Reader) logsOfOne(ctx context.Context, chainID string, blocks func(chainclient.LogFilter) chainclient.Call, accounts []evm.Address) (map[Hash]Hash, error) {
+	logs, calls := logCalls(blocks, accounts)
+	err := r.send(ctx, chainID, calls)
+	switch {
+	case err == nil:
+		return logged(logs)
+	case !chainclient.IsTooLarge(err):
+		return nil, err
+	case len(accounts) == 1:
+		if _, err := r.sendEach(ctx, chainID, calls); err != nil {
+			return nil, err
+		}
+		return logged(logs)
+	}
+	all := map[Hash]Hash{}
+	for _, some := range [][]evm.Address{accounts[:len(accounts)/2], accounts[len(accounts)/2:]} {
+		named, err := r.logsOfOne(ctx, chainID, blocks, some)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, named)
+	}
+	return all, nil
 }
 
 // Blocks reads blocks from to to, which must be linked, and returns their transactions that involve the accounts. It fails with [ErrMoved] as
@@ -136,7 +243,16 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 	for i := range read {
 		calls = append(calls, call{chainclient.BlockByNumber(from+uint64(i), true), &read[i]})
 	}
-	if err := r.send(ctx, chainID, calls); err != nil {
+	err := r.send(ctx, chainID, calls)
+	if from == to && chainclient.IsTooLarge(err) {
+		headers, err := r.Headers(ctx, chainID, from, to)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, err := r.largeBlock(ctx, chainID, headers[0], accounts)
+		return headers, found, err
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	blocks := make([]Block, len(read))
@@ -151,17 +267,16 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 	if err := linked(headers); err != nil {
 		return nil, nil, err
 	}
-	found, err := r.involving(ctx, chainID, blocks, logs, accounts)
+	named, err := logged(logs)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := r.involving(ctx, chainID, blocks, named, accounts)
 	return headers, found, err
 }
 
-// involving reads the receipts of the transactions in blocks that an account sent or received, or that emitted one of
-// the logs.
-func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, logs []*[]chainclient.LogJSON, accounts []evm.Address) ([]Found, error) {
-	named, err := logged(logs)
-	if err != nil {
-		return nil, err
-	}
+// involving reads the receipts of the transactions in blocks that an account sent or received, and of the named ones, which have their blocks.
+func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, named map[Hash]Hash, accounts []evm.Address) ([]Found, error) {
 	wanted := make(map[evm.Address]bool, len(accounts))
 	for _, a := range accounts {
 		wanted[a] = true
@@ -187,7 +302,8 @@ func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, 
 	if len(named) > 0 {
 		return nil, fmt.Errorf("%w: logs of transactions without a block", ErrMoved)
 	}
-	if err := r.readReceipts(ctx, chainID, found); err != nil {
+	found, err = r.readReceipts(ctx, chainID, found, len(blocks) == 1)
+	if err != nil {
 		return nil, err
 	}
 	for i, f := range found {
@@ -204,21 +320,32 @@ func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, ac
 	logs, calls := logCalls(between(from, to), accounts)
 	// A lagging node silently returns fewer logs, but it does not have the last block either.
 	var last *chainclient.HeaderJSON
-	calls = append(calls, call{chainclient.BlockByNumber(to, false), &last})
-	if err := r.send(ctx, chainID, calls); err != nil {
+	newest := call{chainclient.BlockByNumber(to, false), &last}
+	isOne := from == to
+	err := r.send(ctx, chainID, append(calls, newest))
+	isLarge := isOne && chainclient.IsTooLarge(err)
+	if isLarge {
+		err = r.send(ctx, chainID, []call{newest})
+	}
+	if err != nil {
 		return nil, err
 	}
 	if last == nil {
 		return nil, fmt.Errorf("%w: no block %d", ErrMoved, to)
 	}
-	named, err := logged(logs)
+	var named map[Hash]Hash
+	if isLarge {
+		named, err = r.logsOfOne(ctx, chainID, between(from, to), accounts)
+	} else {
+		named, err = logged(logs)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := r.locate(ctx, chainID, known, named); err != nil {
+	if err := r.locate(ctx, chainID, known, named, isOne); err != nil {
 		return nil, err
 	}
-	found, err := r.readTransactions(ctx, chainID, named)
+	found, err := r.readTransactions(ctx, chainID, named, isOne)
 	if err != nil {
 		return nil, err
 	}
@@ -227,51 +354,72 @@ func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, ac
 			return nil, fmt.Errorf("%w: transaction %s is in block %d", ErrMoved, f.Transaction.Hash, f.Header.Number)
 		}
 	}
-	return found, r.readReceipts(ctx, chainID, found)
+	return r.readReceipts(ctx, chainID, found, isOne)
+}
+
+// sendBlocks makes the calls that read blocks, and reports which were answered: all of them unless it is one block, see [Reader.sendEach].
+func (r *Reader) sendBlocks(ctx context.Context, chainID string, calls []call, isOne bool) (answered []bool, err error) {
+	if isOne {
+		return r.sendEach(ctx, chainID, calls)
+	}
+	return slices.Repeat([]bool{true}, len(calls)), r.send(ctx, chainID, calls)
 }
 
 // locate adds the blocks of the known transactions to named.
-func (r *Reader) locate(ctx context.Context, chainID string, known []Hash, named map[Hash]Hash) error {
+func (r *Reader) locate(ctx context.Context, chainID string, known []Hash, named map[Hash]Hash, isOne bool) error {
 	var calls []call
+	var hashes []Hash
 	read := map[Hash]*wireTransaction{}
 	for _, hash := range known {
 		if _, there := named[hash]; there || read[hash] != nil {
 			continue
 		}
 		read[hash] = &wireTransaction{}
+		hashes = append(hashes, hash)
 		calls = append(calls, call{chainclient.Call{Method: "eth_getTransactionByHash", Params: []any{hash.String()}}, read[hash]})
 	}
-	if err := r.send(ctx, chainID, calls); err != nil {
+	answered, err := r.sendBlocks(ctx, chainID, calls, isOne)
+	if err != nil {
 		return err
 	}
-	for hash, t := range read {
-		if t.Block == nil {
+	for i, hash := range hashes {
+		t := read[hash]
+		if answered[i] && t.Block == nil {
 			return fmt.Errorf("%w: transaction %s is in no block", ErrMoved, hash)
 		}
-		named[hash] = *t.Block
+		if answered[i] {
+			named[hash] = *t.Block
+		}
 	}
 	return nil
 }
 
 // readTransactions reads transactions and the headers of their blocks.
-func (r *Reader) readTransactions(ctx context.Context, chainID string, named map[Hash]Hash) ([]Found, error) {
-	var calls []call
+func (r *Reader) readTransactions(ctx context.Context, chainID string, named map[Hash]Hash, isOne bool) ([]Found, error) {
+	var blocks, calls []call
+	var hashes []Hash
 	read := map[Hash]*wireTransaction{}
 	headers := map[Hash]*chainclient.HeaderJSON{}
 	for hash, block := range named {
 		t := &wireTransaction{}
 		read[hash] = t
+		hashes = append(hashes, hash)
 		calls = append(calls, call{chainclient.Call{Method: "eth_getTransactionByHash", Params: []any{hash.String()}}, t})
 		if headers[block] == nil {
 			headers[block] = &chainclient.HeaderJSON{}
-			calls = append(calls, call{chainclient.BlockByHash(block, false), headers[block]})
+			blocks = append(blocks, call{chainclient.BlockByHash(block, false), headers[block]})
 		}
 	}
-	if err := r.send(ctx, chainID, calls); err != nil {
+	answered, err := r.sendBlocks(ctx, chainID, append(blocks, calls...), isOne)
+	if err != nil {
 		return nil, err
 	}
 	found := make([]Found, 0, len(named))
-	for hash, block := range named {
+	for i, hash := range hashes {
+		if !answered[len(blocks)+i] {
+			continue
+		}
+		block := named[hash]
 		t, h := read[hash], headers[block]
 		if t.Block == nil || *t.Block != block || h.Hash != block {
 			return nil, fmt.Errorf("%w: transaction %s is in another block", ErrMoved, hash)
@@ -281,27 +429,34 @@ func (r *Reader) readTransactions(ctx context.Context, chainID string, named map
 	return found, nil
 }
 
-func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found) error {
+// readReceipts adds the receipts, and returns the transactions that have one.
+func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found, isOne bool) ([]Found, error) {
 	read := make([]wireReceipt, len(found))
 	calls := make([]call, len(found))
 	for i, f := range found {
 		calls[i] = call{chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{f.Transaction.Hash.String()}}, &read[i]}
 	}
-	if err := r.send(ctx, chainID, calls); err != nil {
-		return err
+	answered, err := r.sendBlocks(ctx, chainID, calls, isOne)
+	if err != nil {
+		return nil, err
 	}
+	var kept []Found
 	for i := range found {
+		if !answered[i] {
+			continue
+		}
 		receipt, err := read[i].receipt(chainID, found[i])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if receipt.Block != found[i].Header.Hash {
-			return fmt.Errorf("%w: receipt of another block", ErrMoved)
+			return nil, fmt.Errorf("%w: receipt of another block", ErrMoved)
 		}
 		found[i].Receipt = receipt
 		found[i].Inner = decoded(found[i])
+		kept = append(kept, found[i])
 	}
-	return nil
+	return kept, nil
 }
 
 // logCalls returns the calls for the logs that name one of the accounts. blocks makes a call from a filter.
