@@ -11,20 +11,25 @@ import (
 )
 
 const (
-	// window is the number of blocks that a reorg may remove.
-	window = 64
+	// window is the number of blocks that a reorg may remove, and windowBytes bounds their logs: of blocks with more logs, fewer are kept.
+	window      = 64
+	windowBytes = 16 << 20
 	// maxGap is the number of blocks that are read in between when their heads were missed.
 	maxGap = 256
 )
 
-// errGap is returned when more than maxGap blocks were missed: subscribers must start again.
-var errGap = errors.New("too many blocks were missed")
+var (
+	// errGap is returned when more than maxGap blocks were missed: subscribers must start again.
+	errGap = errors.New("too many blocks were missed")
+	// errTooManyLogs is returned for the logs of a block that no node returns because of their size.
+	errTooManyLogs = errors.New("a block has too many logs")
+)
 
 // source reads blocks and their logs.
 type source interface {
 	// block returns the block with that hash.
 	block(ctx context.Context, hash string) (block, error)
-	// logs returns the logs of a block.
+	// logs returns the logs of a block, or errTooManyLogs.
 	logs(ctx context.Context, b block) ([]logEntry, error)
 }
 
@@ -128,7 +133,13 @@ func (b *broadcast) advance(ctx context.Context, h rpc.Head) error {
 	}
 	if withLogs {
 		for i := range added {
-			if added[i].logs, err = b.source.logs(ctx, added[i].block); err != nil {
+			added[i].logs, err = b.source.logs(ctx, added[i].block)
+			if errors.Is(err, errTooManyLogs) {
+				// The subscriptions to blocks go on.
+				b.endLogs(err)
+				break
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -192,16 +203,42 @@ func (b *broadcast) send(kept, removed, added []sentBlock) {
 		}
 		b.sent = append(b.sent, next)
 	}
-	if extra := len(b.sent) - window; extra > 0 {
+	if extra := max(len(b.sent)-window, beyondBytes(b.sent)); extra > 0 {
 		b.sent = slices.Clone(b.sent[extra:])
 	}
 	b.clearIfIdle()
+}
+
+// beyondBytes returns how many of the oldest blocks have logs beyond windowBytes. The newest block always stays.
+func beyondBytes(sent []sentBlock) int {
+	bytes := 0
+	for i, b := range slices.Backward(sent) {
+		for _, log := range b.logs {
+			bytes += len(log.raw)
+		}
+		if bytes > windowBytes && i < len(sent)-1 {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // offer queues a message for a subscription, and drops the subscription if its queue is full.
 func (b *broadcast) offer(s *Subscription, message []byte) {
 	if !s.offer(message) {
 		b.remove(s)
+	}
+}
+
+// endLogs ends the subscriptions to logs.
+func (b *broadcast) endLogs(reason error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for s := range b.subscriptions {
+		if s.matcher != nil {
+			s.end(reason)
+			b.remove(s)
+		}
 	}
 }
 

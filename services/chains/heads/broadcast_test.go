@@ -234,3 +234,60 @@ func TestAMatcherHasTheLimitsOfEthGetLogs(t *testing.T) {
 		}
 	}
 }
+
+// large is a source whose blocks have one log of a MiB, or too many.
+type large struct {
+	*forks
+	tooMany bool
+}
+
+func (l large) logs(ctx context.Context, b block) ([]logEntry, error) {
+	if l.tooMany {
+		return nil, errTooManyLogs
+	}
+	list, err := l.forks.logs(ctx, b)
+	list[0].raw = append(list[0].raw, make([]byte, 1<<20)...)
+	return list, err
+}
+
+func TestTheBytesOfLogsAreBounded(t *testing.T) {
+	source := large{forks: &forks{blocks: map[string]block{}}}
+	at := source.on(rpc.Head{})
+	f := newBroadcast(source)
+	slow, quick := f.subscribe(at, &LogMatcher{}), f.subscribe(at, &LogMatcher{})
+	for range window {
+		at = source.on(at)
+		if err := f.advance(t.Context(), at); err != nil {
+			t.Fatal(err)
+		}
+		received(quick)
+	}
+	queued, kept := 0, 0
+	for len(slow.messages) > 0 {
+		queued += len(<-slow.messages)
+	}
+	for _, b := range f.sent {
+		for _, log := range b.logs {
+			kept += len(log.raw)
+		}
+	}
+	if queued > 8<<20 || !errors.Is(slow.reason, ErrSlow) || quick.reason != nil {
+		t.Errorf("%d bytes waited for a subscriber, which ended with %v; the other one with %v", queued, slow.reason, quick.reason)
+	}
+	if kept > 16<<20 || len(f.sent) == 0 {
+		t.Errorf("%d bytes of %d blocks are kept", kept, len(f.sent))
+	}
+}
+
+func TestABlockWithTooManyLogsEndsSubscriptionsToLogsOnly(t *testing.T) {
+	source := large{forks: &forks{blocks: map[string]block{}}, tooMany: true}
+	at := source.on(rpc.Head{})
+	f := newBroadcast(source)
+	headers, logs := f.subscribe(at, nil), f.subscribe(at, &LogMatcher{})
+	if err := f.advance(t.Context(), source.on(at)); err != nil || len(received(headers)) != 1 {
+		t.Errorf("the block was not sent: %v", err)
+	}
+	if !errors.Is(logs.reason, errTooManyLogs) || headers.reason != nil {
+		t.Errorf("logs ended with %v, blocks with %v", logs.reason, headers.reason)
+	}
+}

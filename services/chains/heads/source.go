@@ -9,6 +9,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // poolSource reads blocks from the nodes of a pool.
@@ -52,6 +53,9 @@ func (s poolSource) logs(ctx context.Context, b block) ([]logEntry, error) {
 	o, err := s.pool.Do(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if refusal := o.Response.Error; refusal != nil && (jsonrpc.IsTooLarge(refusal.Code, refusal.Data) || rpc.IsTooMuch(*refusal)) {
+		return nil, errTooManyLogs
 	}
 	if o.Response.Error != nil {
 		return nil, fmt.Errorf("reading the logs of a block: error %d", o.Response.Error.Code)

@@ -9,8 +9,11 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 )
 
-// queueLength is how many messages may wait for one subscriber.
-const queueLength = 1024
+const (
+	// queueLength is how many messages may wait for one subscriber, and queueBytes how many bytes if they are several: a log may be as long as a node's answer.
+	queueLength = 1024
+	queueBytes  = 8 << 20
+)
 
 // ErrSlow is why a subscription ends when its messages are not read in time.
 var ErrSlow = errors.New("the subscriber reads too slowly")
@@ -22,6 +25,8 @@ type Subscription struct {
 	// since is the broadcast's sequence at the start: logs that were sent before are not sent as removed.
 	since    uint64
 	messages chan []byte
+	// sizes are the sizes of the messages that were queued last, of which those in messages are the newest.
+	sizes []int
 	// ended is closed when no more messages come. reason is then set.
 	ended  chan struct{}
 	reason error
@@ -45,8 +50,19 @@ func (s *Subscription) Close() { s.broadcast.unsubscribe(s) }
 
 // offer queues a message. If the queue is full it ends the subscription and returns false.
 func (s *Subscription) offer(message []byte) bool {
+	// Readers take the oldest.
+	s.sizes = s.sizes[max(0, len(s.sizes)-len(s.messages)):]
+	queued := len(message)
+	for _, size := range s.sizes {
+		queued += size
+	}
+	if len(s.sizes) > 0 && queued > queueBytes {
+		s.end(ErrSlow)
+		return false
+	}
 	select {
 	case s.messages <- message:
+		s.sizes = append(s.sizes, len(message))
 		return true
 	default:
 		s.end(ErrSlow)
