@@ -3,8 +3,9 @@
 // Nodes are tried in the operator's order, as long as they are healthy: on the right chain, at its height, not backing
 // off after a failure, and not much slower than the fastest. A call is hedged: if a node takes longer than usual, the
 // next one gets the call too, and the first response wins. Every node is tried before a call fails. An error caused by
-// the caller does not count against a node. While nodes are down, additional tries, hedges included, are limited to a
-// tenth of the calls.
+// the caller does not count against a node, nor does a heavy call that no node responds to in time, unless the node
+// does not respond to a probe either. While nodes are down, additional tries, hedges included, are limited to a tenth of
+// the calls of each kind.
 //
 // The height of the chain is one that two nodes have reported, if the chain has two nodes. It does not decrease when
 // nodes become unavailable.
@@ -75,7 +76,7 @@ type Pool struct {
 	clock    clock.Clock
 	nodes    []*Node
 	height   height
-	budget   retryBudget
+	budgets  struct{ light, heavy, lookup retryBudget }
 	probes   probes
 	metrics  *metrics
 	meter    *upstream.Meter
@@ -241,7 +242,8 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 		p.probeAll(ctx)
 		nodes, _ = p.order(c)
 	}
-	p.budget.earn(p.clock.Now())
+	budget := p.budgetOf(c)
+	budget.earn(p.clock.Now())
 	if len(nodes) == 0 {
 		return Outcome{}, errors.Join(ctx.Err(), fmt.Errorf("%w: none is of this chain and at its height", ErrNoNode))
 	}
@@ -275,7 +277,7 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 		case <-ctx.Done():
 			return Outcome{}, ctx.Err()
 		case <-hedge.C:
-			if !c.once && len(nodes) > 0 && p.budget.spend() {
+			if !c.once && len(nodes) > 0 && budget.spend() {
 				start()
 			}
 			continue
@@ -297,7 +299,7 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 			}
 			// Without any response yet, trying a node that is not down costs no budget, because the call would fail
 			// otherwise.
-			if inFlight == 0 && len(nodes) > 0 && !c.once && (fallback == nil && !nodes[0].isDown() || p.budget.spend()) {
+			if inFlight == 0 && len(nodes) > 0 && !c.once && (fallback == nil && !nodes[0].isDown() || budget.spend()) {
 				start()
 			}
 		}
@@ -310,6 +312,18 @@ func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
 		return Outcome{}, spent
 	}
 	return Outcome{}, fmt.Errorf("%w: %w", ErrNoNode, errors.Join(failures...))
+}
+
+// budgetOf returns the budget for calls of the kind of c. A caller who makes many that need further tries leaves those of the other kinds theirs.
+func (p *Pool) budgetOf(c Call) *retryBudget {
+	switch {
+	case c.lookup:
+		return &p.budgets.lookup
+	case c.heavy:
+		return &p.budgets.heavy
+	default:
+		return &p.budgets.light
+	}
 }
 
 // better prefers a settled null over a doubtful response.
@@ -352,6 +366,9 @@ func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 		if n.succeeded(c.heavy, took) {
 			p.metrics.recovered(ctx, n)
 		}
+	case ctx.Err() == nil && c.heavy && p.canProbe() && kindOf(o.err) == upstream.Timeout:
+		p.metrics.count(ctx, n, outcomeFailed)
+		p.check(n)
 	case ctx.Err() == nil:
 		p.metrics.count(ctx, n, outcomeFailed)
 		if n.failed(p.clock.Now(), kindOf(o.err)) {

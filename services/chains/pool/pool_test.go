@@ -82,6 +82,54 @@ func TestAHalfOpenNodeHasTheFullTimeoutForHeavyCalls(t *testing.T) {
 	}
 }
 
+func TestCallsThatTakeTooLongDoNotFailANodeThatRespondsToProbes(t *testing.T) {
+	for behaviour, responds := range map[string]bool{"it responds": true, "it does not respond": false} {
+		t.Run(behaviour, func(t *testing.T) {
+			clock := clocktest.StoppedAt(time.Unix(1, 0))
+			slow, probe := chainstest.Fails(context.DeadlineExceeded), chainstest.Responds(200, chainstest.BlockAt(1))
+			script := chainstest.Script{"a": slow, "b": slow, "probe": func(body string) (int, string, error) { return probe(body) }}
+			p := newPool(script, clock, "a", "b")
+			defer p.Close()
+			if _, err := p.Probe(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if !responds {
+				probe = slow
+			}
+			for range downAfter {
+				clock.Pass(longestStandby)
+				if _, err := p.Do(t.Context(), Call{heavy: true}); !errors.Is(err, ErrNoNode) {
+					t.Errorf("got %v", err)
+				}
+				p.probes.running.Wait()
+			}
+			for _, n := range p.nodes {
+				if n.isDown() == responds {
+					t.Errorf("node %s has %d failures", n.url, n.failures)
+				}
+			}
+		})
+	}
+}
+
+func TestLookupsOfNothingLeaveOtherCallsTheirTries(t *testing.T) {
+	null := chainstest.Responds(200, `{"jsonrpc":"2.0","id":1,"result":null}`)
+	script := chainstest.Script{"a": null, "b": null}
+	p := newPool(script, clocktest.StoppedAt(time.Unix(1, 0)), "a", "b")
+	defer p.Close()
+	for range 2*retriesSaved + 5 {
+		if _, err := p.Do(t.Context(), Call{lookup: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script["a"] = chainstest.Responds(200, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}`)
+	script["b"] = chainstest.Responds(200, chainstest.One)
+	o, err := p.Do(t.Context(), Call{})
+	if err != nil || string(o.Response.Result) != `"0x1"` {
+		t.Errorf("%s, %+v, %v", o.Response.Result, o.Response.Error, err)
+	}
+}
+
 func TestAPanicIsNotAnAnswer(t *testing.T) {
 	script := chainstest.Script{"a": func(string) (int, string, error) { panic("broken") }, "b": chainstest.Responds(200, chainstest.One)}
 	o, err := newPool(script, clocktest.StoppedAt(time.Unix(1, 0)), "a", "b").Do(t.Context(), Call{})

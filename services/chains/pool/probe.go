@@ -265,6 +265,16 @@ func gather(ctx context.Context, found <-chan probeResult, count int, wait time.
 	return results, errors.Join(failures...)
 }
 
+// check probes a node in the background, unless it was probed a moment ago: it counts as failed if it does not respond.
+func (p *Pool) check(n *Node) {
+	if starts, _ := n.startProbe(p.clock.Now(), probeRetry, make(chan probeResult, 1)); !starts {
+		return
+	}
+	if !p.probes.start(func() { n.endProbe(p.probeNode(p.probes.lifetime, n)) }) {
+		n.endProbe(probeResult{node: n, err: context.Canceled})
+	}
+}
+
 // probeNode reads the head of a node and, if that is due, its chain id.
 func (p *Pool) probeNode(ctx context.Context, n *Node) probeResult {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
