@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/classifier"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
@@ -92,10 +93,11 @@ func (i *Indexer) fill(ctx context.Context, c *Chain) (more bool, err error) {
 		}
 	}
 	begun := i.Clock.Now()
-	if err = i.read(ctx, &f, archived); err == nil {
+	unused, err := i.read(ctx, &f, archived)
+	if err == nil {
 		err = i.Store.Fill(ctx, f)
 	}
-	i.charge(ctx, f, whole)
+	i.charge(ctx, f, whole, unused)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -129,13 +131,12 @@ func (i *Indexer) fill(ctx context.Context, c *Chain) (more bool, err error) {
 	return true, nil
 }
 
-// read finds the rows of a filling.
-func (i *Indexer) read(ctx context.Context, f *index.Filling, archived bool) error {
+// read finds the rows of a filling, and returns how many transactions were read for accounts that have no row of them.
+func (i *Indexer) read(ctx context.Context, f *index.Filling, archived bool) (unused map[evm.Address]int, err error) {
 	chainID, high := f.Window.Account.ChainID, f.Window.High
 	accounts := f.Accounts()
 	var known []node.Hash
 	var found []node.Found
-	var err error
 	if archived {
 		known, err = i.Archive.Transactions(ctx, chainID, accounts[0], f.Low, high)
 	}
@@ -147,13 +148,38 @@ func (i *Indexer) read(ctx context.Context, f *index.Filling, archived bool) err
 		found, err = i.Blocks.Logged(ctx, chainID, f.Low, high, accounts, known)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.Rows, err = classifier.Rows(ctx, found, chainID, accounts); err != nil {
-		return err
+		return nil, err
 	}
+	unused = unusedOf(found, f.Rows, accounts)
 	f.Rows = slices.DeleteFunc(f.Rows, func(r index.Row) bool { return !isUnread(*f, r) })
-	return i.describe(ctx, chainID, f.Rows)
+	return unused, i.describe(ctx, chainID, f.Rows)
+}
+
+// unusedOf counts the transactions without a row by the account that a log names: anyone can name one.
+func unusedOf(found []node.Found, rows []index.Row, accounts []evm.Address) map[evm.Address]int {
+	used := map[node.Hash]bool{}
+	for _, r := range rows {
+		used[r.Hash] = true
+	}
+	unused := map[evm.Address]int{}
+	for _, f := range found {
+		if used[f.Transaction.Hash] {
+			continue
+		}
+		named := accounts[0]
+		for _, l := range f.Receipt.Logs {
+			for _, topic := range l.Topics {
+				if a := evm.Address(topic[12:]); slices.Contains(accounts, a) {
+					named = a
+				}
+			}
+		}
+		unused[named]++
+	}
+	return unused
 }
 
 // isUnread reports whether the block of a row is in a window of its account. Another block was read before, maybe whole, so that more is known of it.

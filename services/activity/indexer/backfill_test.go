@@ -2,6 +2,9 @@ package indexer
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
+	"maps"
 	"math/big"
 	"slices"
 	"testing"
@@ -119,5 +122,83 @@ func TestAReadWithoutBytesForItsAnswerIsNoFailure(t *testing.T) {
 	i.fillAll(t, c)
 	if left := i.unread(t, a) + i.unread(t, b); left > 0 {
 		t.Errorf("%d blocks are unread", left)
+	}
+}
+
+// spam is a chain each of whose blocks has a log that names an account, but moves nothing.
+type spam struct {
+	blocks
+	account evm.Address
+	read    *int
+}
+
+func (s spam) Logged(_ context.Context, _ string, from, to uint64, _ []evm.Address, _ []node.Hash) (found []node.Found, _ error) {
+	for n := from; n <= to; n++ {
+		*s.read++
+		h, topic := numberedHeader(n), node.Hash{}
+		copy(topic[12:], s.account[:])
+		found = append(found, node.Found{
+			Header: h, Transaction: node.Transaction{Hash: h.Hash, From: evm.Address{7}, To: &evm.Address{8}, Value: new(big.Int)},
+			Receipt: node.Receipt{Block: h.Hash, Succeeded: true, Fee: big.NewInt(1), Logs: []node.Log{{Contract: evm.Address{8}, Topics: []node.Hash{{1}, topic}}}},
+		})
+	}
+	return found, nil
+}
+
+func (spam) Blocks(context.Context, string, uint64, uint64, []evm.Address) ([]node.Header, []node.Found, error) {
+	return nil, nil, nil
+}
+
+func TestTransactionsThatAreReadForNothingAreCharged(t *testing.T) {
+	read := 0
+	spammed := evm.Address{1}
+	i, c, _ := backfill(t, 200_000, func(c *Config) {
+		c.Blocks, c.Contracts, c.WholeBlocks, c.CallsPerCaller = spam{account: spammed, read: &read}, noContracts{}, 1, 10_000
+	})
+	i.trackFor(t, "greedy", spammed)
+	i.fillAll(t, c)
+	// Three calls for each: the second read takes the last of them.
+	if read < 1_000 || read > 3*firstLogSpan {
+		t.Errorf("%d transactions are read with 10,000 calls", read)
+	}
+}
+
+// failing are contracts of which those of the third call are not described at first.
+type failing struct {
+	calls int
+	asked map[evm.Address]int
+}
+
+func (f *failing) Describe(_ context.Context, _ string, contracts []evm.Address) (tokens []index.Token, _ error) {
+	if f.calls++; f.calls == 3 {
+		return nil, errors.New("out of time")
+	}
+	if len(contracts) > 1_000 {
+		return nil, errors.New("too many contracts")
+	}
+	for _, c := range contracts {
+		f.asked[c]++
+		tokens = append(tokens, index.Token{Contract: c})
+	}
+	return tokens, nil
+}
+
+func TestContractsAreDescribedInParts(t *testing.T) {
+	const contracts = 1_100
+	token := func(n int) (a evm.Address) { binary.BigEndian.PutUint64(a[:], uint64(n)); return a }
+	var rows []index.Row
+	for n := range contracts {
+		rows = append(rows, index.Row{Detail: index.Detail{Transfers: []index.Transfer{{Asset: index.Asset{Standard: index.ERC20, Contract: token(n)}}}}})
+	}
+	f := &failing{asked: map[evm.Address]int{}}
+	i, _, _ := backfill(t, 100, func(c *Config) { c.Contracts = f })
+	if err := i.describe(t.Context(), "eip155:1", rows); err == nil {
+		t.Error("a failure is no error")
+	}
+	if err := i.describe(t.Context(), "eip155:1", rows); err != nil {
+		t.Error(err)
+	}
+	if most := slices.Max(slices.Collect(maps.Values(f.asked))); len(f.asked) != contracts || most != 1 {
+		t.Errorf("%d of %d contracts are described, up to %d times", len(f.asked), contracts, most)
 	}
 }

@@ -66,9 +66,9 @@ func (b budget) affords(ctx context.Context, l limit.Limiter) bool {
 	return l.Take(ctx, b.caller, b.rate, 0) == 0
 }
 
-// charge takes what a read cost from the budgets. The blocks count for the caller of the window in whose turn they were read, and what was found in
-// them for the callers of the accounts.
-func (i *Indexer) charge(ctx context.Context, f index.Filling, whole bool) {
+// charge takes what a read cost from the budgets. The blocks count for the caller of the window in whose turn they were read, and the transactions in
+// them, of which unused are those without a row, for the callers of the accounts.
+func (i *Indexer) charge(ctx context.Context, f index.Filling, whole bool, unused map[evm.Address]int) {
 	blocks := int(f.Window.High - f.Low + 1)
 	each := 1
 	if !whole {
@@ -89,6 +89,10 @@ func (i *Indexer) charge(ctx context.Context, f index.Filling, whole bool) {
 	for _, r := range f.Rows {
 		w := windows[r.Account.Address]
 		cost[payer{w.Caller, w.Watched}] += each
+	}
+	for account, n := range unused {
+		w := windows[account]
+		cost[payer{w.Caller, w.Watched}] += n * each
 	}
 	for p, n := range cost {
 		i.budgets(index.Window{Account: f.Window.Account, Caller: p.caller, Watched: p.watched}).owe(ctx, i.Limiter, n)

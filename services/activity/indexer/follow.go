@@ -184,6 +184,9 @@ func (i *Indexer) extend(ctx context.Context, chainID string, ancestor node.Head
 	return nil
 }
 
+// describedAtOnce is how many contracts are described in one call.
+const describedAtOnce = 200
+
 // describe reads and saves the tokens of rows that are not known yet.
 func (i *Indexer) describe(ctx context.Context, chainID string, rows []index.Row) error {
 	contracts := index.Contracts(rows)
@@ -195,11 +198,17 @@ func (i *Indexer) describe(ctx context.Context, chainID string, rows []index.Row
 	if len(unknown) == 0 {
 		return nil
 	}
-	tokens, err := i.Contracts.Describe(ctx, chainID, unknown)
-	if err != nil {
-		return err
+	// Each part is saved by itself: one transaction may name thousands of slow contracts, which a later try must not ask again.
+	for some := range slices.Chunk(unknown, describedAtOnce) {
+		tokens, err := i.Contracts.Describe(ctx, chainID, some)
+		if err != nil {
+			return err
+		}
+		if err := i.Store.SaveTokens(ctx, chainID, tokens); err != nil {
+			return err
+		}
 	}
-	return i.Store.SaveTokens(ctx, chainID, tokens)
+	return nil
 }
 
 // find returns the index of the block with that hash, or -1.
