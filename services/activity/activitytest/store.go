@@ -326,6 +326,14 @@ func savesTokens(t *testing.T, s index.Store) {
 	if got, err := s.Tokens(t.Context(), "eip155:1", []evm.Address{token}); err != nil || len(got) != 0 {
 		t.Errorf("on another chain: %v, %v", got, err)
 	}
+	// One block may name more contracts than a statement has arguments.
+	contracts := []evm.Address{token}
+	for n := range 70_000 {
+		contracts = append(contracts, evm.Address{1, byte(n >> 16), byte(n >> 8), byte(n)})
+	}
+	if got, err := s.Tokens(t.Context(), Chain, contracts); err != nil || len(got) != 1 || got[token] != want {
+		t.Errorf("of many contracts: %v, %v", got, err)
+	}
 }
 
 func listsTouched(t *testing.T, s index.Store) {

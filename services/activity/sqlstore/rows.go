@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
@@ -146,14 +145,12 @@ func (s *Store) Tokens(ctx context.Context, chainID string, contracts []evm.Addr
 	if len(contracts) == 0 {
 		return known, nil
 	}
-	args := []any{chainID}
-	placeholders := make([]string, len(contracts))
-	for i, c := range contracts {
-		args = append(args, lower(c))
-		placeholders[i] = fmt.Sprintf("$%d", len(args))
+	members, argument, err := s.membersOf(contracts)
+	if err != nil {
+		return nil, wrap("find tokens", err)
 	}
-	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, name, symbol, decimals FROM activity_tokens WHERE chain_id = $1 AND contract IN (`+
-		strings.Join(placeholders, ", ")+`)`, args...)
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, name, symbol, decimals FROM activity_tokens WHERE chain_id = $1 AND contract IN `+
+		fmt.Sprintf(members, 2), chainID, argument)
 	if err != nil {
 		return nil, wrap("find tokens", err)
 	}
