@@ -91,6 +91,10 @@ func (a *Archive) Transactions(ctx context.Context, chainID string, account evm.
 		return nil, fmt.Errorf("%s: %w", u.Host, err)
 	}
 	hashes, err := parse(response)
+	// One block cannot be read in parts: those that one response holds are listed.
+	if errors.Is(err, errTooMany) && from == to {
+		err = nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.Host, err)
 	}
@@ -139,7 +143,7 @@ func (a *Archive) wait(ctx context.Context) error {
 	}
 }
 
-// parse reads a response. Status 0 is a failure or an empty list, depending on the type of the result.
+// parse reads a response, and returns errTooMany with the hashes of a full one. Status 0 is a failure or an empty list, depending on the type of the result.
 func parse(response []byte) ([]node.Hash, error) {
 	var envelope struct {
 		Status  string          `json:"status"`
@@ -155,12 +159,12 @@ func parse(response []byte) ([]node.Hash, error) {
 	if err := json.Unmarshal(envelope.Result, &list); err != nil || list == nil || envelope.Status != "1" && len(list) > 0 {
 		return nil, fmt.Errorf("status %q: %.100s", envelope.Status, envelope.Message)
 	}
-	if len(list) >= pageLimit {
-		return nil, errTooMany
-	}
 	hashes := make([]node.Hash, len(list))
 	for i, t := range list {
 		hashes[i] = t.Hash
+	}
+	if len(list) >= pageLimit {
+		return hashes, errTooMany
 	}
 	return hashes, nil
 }

@@ -100,3 +100,11 @@ func TestErrorsDoNotContainTheKey(t *testing.T) {
 		}
 	})
 }
+
+func TestTheTransactionsOfOneBlockAreListedAsFarAsTheyGo(t *testing.T) {
+	one := `{"hash":"0x` + strings.Repeat("0", 64) + `"}`
+	a, _ := serve(t, 200, `{"status":"1","message":"OK","result":[`+strings.Repeat(one+",", pageLimit-1)+one+`]}`)
+	if hashes, err := a.Transactions(t.Context(), "eip155:1", account, 9, 9); err != nil || len(hashes) != pageLimit {
+		t.Errorf("%d hashes, %v", len(hashes), err)
+	}
+}
