@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
+	"slices"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 // pixelsOfAVIF returns the pixels of the largest image or frame: what the boxes declare, and what the AV1 streams do, which may be more. It is 0
 // if no stream is found.
 func pixelsOfAVIF(b []byte) uint64 {
-	f := avif{file: b, left: maxItems * len(b)}
+	f := avif{file: b, left: maxItems * len(b), joins: len(b)}
 	f.readBoxes(b, nil, 0)
 	if f.coded.pixels == 0 {
 		return 0
@@ -42,8 +43,8 @@ type avif struct {
 	// declared is the size of the largest track.
 	declared uint64
 	coded    av1Size
-	// left is how many more bytes and parts of items are read.
-	left int
+	// left is how many more bytes and parts of items are read, and joins how many bytes of parts are joined. No file needs more than its own size.
+	left, joins int
 }
 
 // readBoxes reads the boxes in b (ISO/IEC 14496-12, 4.2). idat is the content of the box of that name beside them.
@@ -141,7 +142,8 @@ func (f *avif) readItems(b, idat []byte) {
 		}
 		r.skip(16) // data_reference_index
 		base := r.read(baseBits)
-		var item []byte
+		var parts [][]byte
+		size := 0
 		for range r.read(16) {
 			r.skip(indexBits)
 			offset, length := base+r.read(offsetBits), r.read(lengthBits)
@@ -153,9 +155,17 @@ func (f *avif) readItems(b, idat []byte) {
 				f.coded.pixels = math.MaxUint64
 				return
 			}
-			item = append(item, extent...)
+			parts, size = append(parts, extent), size+len(extent)
 		}
-		f.coded.read(item)
+		if len(parts) == 1 {
+			f.coded.read(parts[0])
+			continue
+		}
+		if f.joins -= size; f.joins < 0 {
+			f.coded.pixels = math.MaxUint64
+			return
+		}
+		f.coded.read(slices.Concat(parts...))
 	}
 }
 

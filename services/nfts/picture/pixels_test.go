@@ -9,6 +9,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -174,8 +175,8 @@ func TestAnAVIFThatIsExpensiveToReadIsRefused(t *testing.T) {
 		}
 	}
 	for behaviour, b := range map[string][]byte{"items of empty parts": empty, "many lists of items": whole} {
-		f := avif{file: b, left: maxItems * len(b)}
-		if f.readBoxes(b, nil, 0); f.left >= 0 {
+		f := avif{file: b, left: maxItems * len(b), joins: len(b)}
+		if f.readBoxes(b, nil, 0); f.left >= 0 && f.joins >= 0 {
 			t.Errorf("%s are read to their end", behaviour)
 		}
 	}
@@ -249,6 +250,25 @@ func TestRasterInsideAnSVGHasTheSamePixelLimit(t *testing.T) {
 		value := "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(raster))
 		if got := isEmbeddedRaster(value); got != want {
 			t.Errorf("%q: %v", raster, got)
+		}
+	}
+}
+
+func TestPartsOfAnItemTakeNoMoreThanTheFile(t *testing.T) {
+	const parts = maxItems - 1
+	for behaviour, item := range map[string][]byte{
+		"one item of many parts": {0, 0, 0, 0, 0x44, 0, 0, 1, 0, 1, 0, 0, 0, parts},
+		"many items of one part": append([]byte{0, 0, 0, 0, 0x44, 0, 0, parts}, bytes.Repeat([]byte{0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0}, parts-1)...),
+	} {
+		// A part of length 0 is the rest of the file.
+		b := slices.Concat(ftyp, box("meta", make([]byte, 4), box("iloc", item, make([]byte, 8*parts))), box("free", make([]byte, 1<<20)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f := avif{file: b, left: maxItems * len(b), joins: len(b)}
+		f.readBoxes(b, nil, 0)
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 1<<20 {
+			t.Errorf("%s takes %d bytes for a file of %d", behaviour, taken, len(b))
 		}
 	}
 }
