@@ -167,7 +167,7 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 		Local:    reader.Local,
 		Clock:    deps.Clock,
 		Timeout:  cfg.Timeout,
-		Cache:    holdings.NewCache[solana.List](cfg.CacheFor),
+		Cache:    holdings.NewCache(cfg.CacheFor, func(l solana.List) []holdings.Holding { return l.Holdings }),
 	}}, nil
 }
 

@@ -12,8 +12,14 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// cacheEntries bounds the number of cached accounts.
-const cacheEntries = 20_000
+const (
+	// cacheEntries bounds the number of watched accounts whose amounts are stored.
+	cacheEntries = 20_000
+	// cacheSize bounds the cached holdings, in bytes.
+	cacheSize = 32 << 20
+	// entrySize and holdingSize are about how many bytes an entry and a holding take beside their texts.
+	entrySize, holdingSize = 512, 384
+)
 
 // Key identifies an account on a chain, priced in a currency.
 type Key struct {
@@ -40,15 +46,29 @@ type Cache[V any] struct {
 	heads map[string]string
 }
 
-// NewCache returns an empty cache that keeps entries for lifetime.
-func NewCache[V any](lifetime time.Duration) *Cache[V] {
+// NewCache returns an empty cache that keeps entries for lifetime. listed returns the holdings of an entry.
+func NewCache[V any](lifetime time.Duration, listed func(V) []Holding) *Cache[V] {
 	return &Cache[V]{
 		heads: map[string]string{},
 		entries: cache.New(cache.Options[Key, cached[V]]{
-			MaxEntries: cacheEntries,
-			Lifetime:   lifetime,
+			MaxWeight: cacheSize,
+			Weigh:     func(k Key, c cached[V]) uint32 { return k.size() + sizeOf(listed(c.held)) },
+			Lifetime:  lifetime,
 		}),
 	}
+}
+
+// size returns about how many bytes an entry takes without its holdings.
+func (k Key) size() uint32 {
+	return uint32(entrySize + len(k.ChainID) + len(k.Owner) + len(k.Currency))
+}
+
+// sizeOf returns about how many bytes holdings take.
+func sizeOf(list []Holding) (size uint32) {
+	for _, h := range list {
+		size += uint32(holdingSize + len(h.Address) + len(h.Name) + len(h.Symbol) + len(h.Icon))
+	}
+	return size
 }
 
 // OnHead makes entries of the chain stale that were read before this newest block.

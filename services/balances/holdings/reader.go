@@ -86,7 +86,7 @@ type Reader struct {
 
 // NewReader adds the caches to r. Holdings are cached for lifetime.
 func NewReader(r *Reader, lifetime time.Duration) *Reader {
-	r.Cache = NewCache[[]Holding](lifetime)
+	r.Cache = NewCache(lifetime, func(list []Holding) []Holding { return list })
 	r.failedHoldings, r.failedPrices = newFailedChains(r.Clock), newFailedChains(r.Clock)
 	r.unlisted = cache.New(cache.Options[prices.Asset, fact]{
 		MaxEntries: maxUnlisted,
