@@ -156,7 +156,9 @@ func (c Concentrated) Spot() float64 { return c.Root * c.Root }
 
 // Sell crosses step after step. Liquidity after the last step counts as zero.
 func (c Concentrated) Sell(amount float64) float64 {
-	amount = afterFee(amount, c.Fee)
+	if amount = afterFee(amount, c.Fee); amount <= 0 {
+		return 0 // A pool may have no liquidity at its price.
+	}
 	brought, root, liquidity := 0.0, c.Root, c.Liquidity
 	for _, next := range c.Steps {
 		room := liquidity * (1/next.Root - 1/root)

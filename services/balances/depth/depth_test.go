@@ -1,6 +1,9 @@
 package depth
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestAnAmountIsSplitBetweenPoolsByWhatTheyPay(t *testing.T) {
 	deep := ConstantProduct{Token: 1e6, Anchor: 1e6, Fee: 3000}
@@ -21,5 +24,14 @@ func TestAnAmountIsSplitBetweenPoolsByWhatTheyPay(t *testing.T) {
 	const amount = 2e5
 	if got, want := twice.Limit(amount), 2*deep.Sell(amount/2); got < want*0.9999 || got > want {
 		t.Errorf("two equal pools pay %v, want %v", got, want)
+	}
+}
+
+func TestAPoolWithoutLiquidityAtItsPricePaysANumber(t *testing.T) {
+	empty := Concentrated{Root: 1, Fee: 3000, Steps: []Step{{Root: 0.9, Change: -1}}, Anchor: 1}
+	for _, amount := range []float64{0, 1, 1e30} {
+		if paid := empty.Sell(amount); math.IsNaN(paid) || paid < 0 {
+			t.Errorf("%v pays %v", amount, paid)
+		}
 	}
 }
