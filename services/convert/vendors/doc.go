@@ -8,6 +8,6 @@
 //
 // The sender is part of requests for transactions only, never of requests for quotes.
 //
-// A [Panel] requests quotes from all sources in parallel, with a deadline. A vendor that fails is left out, and paused after three failures in a row or one unsafe
-// transaction.
+// A [Panel] requests quotes from all sources in parallel, with a deadline. A vendor that fails is left out, and paused after three failures in a row. One unsafe
+// transaction pauses it for the tokens of that one.
 package vendors

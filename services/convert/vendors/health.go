@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -15,6 +17,8 @@ const (
 	maxFailures = 3
 	leastPause  = 30 * time.Second
 	mostPause   = 8 * time.Minute
+	// unsafePairs bounds the pairs of tokens for which a vendor is paused.
+	unsafePairs = 1_000
 )
 
 // health counts a vendor's failures in a row.
@@ -26,6 +30,8 @@ type health struct {
 	mu       sync.Mutex
 	failures int
 	until    time.Time
+	// unsafe has until when no quotes for tokens are requested that had an unsafe transaction.
+	unsafe map[pair]time.Time
 }
 
 // paused reports whether no quotes are requested from the vendor now.
@@ -38,16 +44,45 @@ func (h *health) pause() time.Duration {
 	return max(0, h.until.Sub(h.clock.Now()))
 }
 
-// noteBuild counts the result of building a transaction. An unsafe transaction pauses the vendor at once: its quotes do not fail, and may stay the best
-// while none of their transactions can be used.
-func (h *health) noteBuild(ctx context.Context, err error) {
+// noteBuild counts the result of building a transaction. An unsafe transaction pauses the vendor at once for its tokens: its quotes do not fail, and may
+// stay the best while none of their transactions can be used. Other tokens are not affected, because any caller can choose such a pair.
+func (h *health) noteBuild(ctx context.Context, r Request, err error) {
 	if errors.Is(err, ErrUnsafe) {
-		h.mu.Lock()
-		h.failures = max(h.failures, maxFailures-1)
-		h.mu.Unlock()
+		h.avoid(r)
 	}
 	h.note(ctx, err)
 }
+
+// avoid pauses the vendor for the tokens of a request. Pairs beyond unsafePairs are not noted.
+func (h *health) avoid(r Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.clock.Now()
+	if len(h.unsafe) == unsafePairs {
+		maps.DeleteFunc(h.unsafe, func(_ pair, until time.Time) bool { return !now.Before(until) })
+	}
+	if h.unsafe == nil {
+		h.unsafe = map[pair]time.Time{}
+	}
+	if len(h.unsafe) < unsafePairs {
+		h.unsafe[pairOf(r)] = now.Add(leastPause)
+	}
+}
+
+// avoids reports whether the vendor is paused for the tokens of a request.
+func (h *health) avoids(r Request) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.clock.Now().Before(h.unsafe[pairOf(r)])
+}
+
+// pair is the sold and the bought token of a chain.
+type pair struct {
+	chainID  string
+	from, to evm.Address
+}
+
+func pairOf(r Request) pair { return pair{r.ChainID, r.From, r.To} }
 
 // note counts the result of a call, unless the caller cancelled it.
 func (h *health) note(ctx context.Context, err error) {

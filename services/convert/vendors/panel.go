@@ -64,7 +64,7 @@ func (p *Panel) Quotes(ctx context.Context, r Request) Answers {
 	for _, m := range p.members {
 		switch {
 		case !m.Serves(r.ChainID):
-		case m.health.paused():
+		case m.health.paused(), m.health.avoids(r):
 			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrPaused)
 		default:
 			requested = append(requested, m)
@@ -111,7 +111,7 @@ func (p *Panel) Build(ctx context.Context, r Request, q Quote) (Transaction, err
 		return Transaction{}, err
 	}
 	t, err := m.Build(ctx, r, q)
-	m.health.noteBuild(ctx, err)
+	m.health.noteBuild(ctx, r, err)
 	return t, err
 }
 

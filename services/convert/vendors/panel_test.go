@@ -111,7 +111,7 @@ func TestQuotesReturnsAtTheDeadline(t *testing.T) {
 	}
 }
 
-func TestAnUnsafeTransactionPausesItsVendorAtOnce(t *testing.T) {
+func TestAnUnsafeTransactionPausesItsVendorAtOnceForItsTokens(t *testing.T) {
 	w, vendor := &clocktest.Stopped{}, pays("unsafe", 99)
 	p := panel(w, patient, quiet(), vendor, pays("honest", 10))
 	best := func() string { return p.Quotes(t.Context(), ask()).Quotes[0].Vendor }
@@ -125,6 +125,11 @@ func TestAnUnsafeTransactionPausesItsVendorAtOnce(t *testing.T) {
 	vendor.quote = func(context.Context) (int64, error) { return 99, nil }
 	if got := best(); got != "honest" {
 		t.Errorf("the next quote is of %s again", got)
+	}
+	other := ask()
+	other.From, other.To = other.To, other.From
+	if got := p.Quotes(t.Context(), other).Quotes[0].Vendor; got != "unsafe" {
+		t.Errorf("for other tokens, %s pays most", got)
 	}
 	w.Pass(time.Minute)
 	if got := best(); got != "unsafe" {
