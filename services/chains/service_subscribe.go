@@ -22,7 +22,7 @@ type subscriptionServer struct {
 	*server
 }
 
-// subscriptionBytes is about what a subscription to an EVM chain holds beside its filter: its queue, its stream, and its goroutines.
+// subscriptionBytes is about what a subscription holds beside its filter: its queue, its stream, and its goroutines.
 const subscriptionBytes = 32 << 10
 
 // subscribeTime bounds the start of a subscription.
@@ -37,15 +37,15 @@ type source interface {
 
 // Subscribe sends the messages of a subscription until the caller leaves.
 func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream chainsv1.SubscriptionService_SubscribeServer) error {
-	if req.GetSolana() != nil {
-		return s.subscribeSolana(req, stream)
-	}
-	ctx := stream.Context()
 	held := s.memory.HoldOwn("subscriptions")
 	defer held.Close()
 	if err := held.Grow(subscriptionBytes + int64(proto.Size(req))); err != nil {
 		return tooMany(err)
 	}
+	if req.GetSolana() != nil {
+		return s.subscribeSolana(req, stream)
+	}
+	ctx := stream.Context()
 	if !s.heads.Streams(req.GetChainId()) {
 		return unsupported(req.GetChainId())
 	}

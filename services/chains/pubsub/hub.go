@@ -7,10 +7,12 @@
 package pubsub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,9 +21,11 @@ import (
 )
 
 const (
-	// queueLength is how many messages may wait for one subscriber, and queueBytes how many bytes if they are several.
+	// queueLength is how many messages may wait for one subscriber, and queueBytes how many bytes if they are several. hubBytes bounds those of all subscribers to
+	// a chain: of more, the subscribers with most are dropped.
 	queueLength = 1024
 	queueBytes  = 32 << 20
+	hubBytes    = 48 << 20
 	// maxTopics is how many different subscriptions a chain has at its node. reservedTopics of them are for slots and signatures, which pages need to
 	// send a transaction.
 	maxTopics      = 4096
@@ -58,6 +62,8 @@ type Hub struct {
 	feeds map[Topic]*feed
 	// lasting counts the feeds whose topics are not brief.
 	lasting int
+	// queued is at least how many bytes wait for subscribers: what was read since the last message of a subscriber still counts.
+	queued int
 	// changed receives a value when feeds changed.
 	changed chan struct{}
 }
@@ -91,6 +97,8 @@ type Subscription struct {
 	messages chan []byte
 	// sizes are the sizes of the messages that were queued last, of which those in messages are the newest.
 	sizes []int
+	// queued is their sum.
+	queued int
 	// ended is closed when no more messages come. reason is then set.
 	ended  chan struct{}
 	reason error
@@ -166,6 +174,8 @@ func (s *Subscription) Close() {
 // leave removes a subscriber, and its feed with the last one. The lock is held.
 func (h *Hub) leave(s *Subscription) {
 	delete(s.feed.subscribers, s)
+	h.queued -= s.queued
+	s.queued = 0
 	if len(s.feed.subscribers) == 0 && h.feeds[s.feed.topic] == s.feed {
 		delete(h.feeds, s.feed.topic)
 		if !s.feed.topic.isBrief() {
@@ -223,30 +233,67 @@ func (h *Hub) deliver(f *feed, result json.RawMessage) {
 	}
 	for s := range f.subscribers {
 		if !s.queue(result) {
-			s.reason = ErrSlow
-			close(s.ended)
-			h.leave(s)
+			h.drop(s)
 		}
 	}
+	h.shed(f)
 	if f.topic.method == methodSignature {
 		h.end(f, ErrDone)
 	}
 }
 
-// queue queues a message, and reports false if too much is queued already. The hub's lock is held.
-func (s *Subscription) queue(message []byte) bool {
-	// Readers take the oldest.
+// drop ends a subscription that is read too slowly. The lock is held.
+func (h *Hub) drop(s *Subscription) {
+	s.reason = ErrSlow
+	close(s.ended)
+	h.leave(s)
+}
+
+// shed drops the subscribers with most bytes until there are no more than hubBytes, after a message of a feed. Those for which only that one waits share it.
+// The lock is held.
+func (h *Hub) shed(latest *feed) {
+	if h.queued <= hubBytes {
+		return
+	}
+	var slow []*Subscription
+	for _, f := range h.feeds {
+		for s := range f.subscribers {
+			if s.count(); len(s.sizes) > 1 || len(s.sizes) == 1 && f != latest {
+				slow = append(slow, s)
+			}
+		}
+	}
+	slices.SortFunc(slow, func(a, b *Subscription) int { return cmp.Compare(b.queued, a.queued) })
+	for _, s := range slow {
+		if h.queued <= hubBytes {
+			return
+		}
+		h.drop(s)
+	}
+}
+
+// count counts what is queued: readers take the oldest. The hub's lock is held.
+func (s *Subscription) count() {
 	s.sizes = s.sizes[max(0, len(s.sizes)-len(s.messages)):]
-	queued := len(message)
+	queued := 0
 	for _, size := range s.sizes {
 		queued += size
 	}
-	if len(s.sizes) > 0 && queued > queueBytes {
+	s.hub.queued += queued - s.queued
+	s.queued = queued
+}
+
+// queue queues a message, and reports false if too much is queued already. The hub's lock is held.
+func (s *Subscription) queue(message []byte) bool {
+	s.count()
+	if len(s.sizes) > 0 && s.queued+len(message) > queueBytes {
 		return false
 	}
 	select {
 	case s.messages <- message:
 		s.sizes = append(s.sizes, len(message))
+		s.queued += len(message)
+		s.hub.queued += len(message)
 		return true
 	default:
 		return false

@@ -274,6 +274,47 @@ func TestLargeMessagesThatAreNotReadAreBounded(t *testing.T) {
 	}
 }
 
+func TestMessagesOfManySubscribersAreBounded(t *testing.T) {
+	h := New(nil, nil, slog.New(slog.DiscardHandler))
+	enter := func(params string) *Subscription {
+		s, err := h.enter(Topic{methodLogs, params})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	read := enter("read")
+	var slow []*Subscription
+	for i := range 20 {
+		slow = append(slow, enter(string(rune('a'+i))))
+	}
+	message := json.RawMessage(make([]byte, 4<<20))
+	for range 4 {
+		for _, s := range slow {
+			h.deliver(s.feed, message)
+			h.deliver(read.feed, message)
+			<-read.Messages()
+		}
+	}
+	queued, ended := 0, 0
+	for _, s := range slow {
+		if errors.Is(s.reason, ErrSlow) {
+			ended++
+		} else {
+			queued += len(s.messages) * len(message)
+		}
+	}
+	if queued > 48<<20 || ended == 0 || ended == len(slow) || read.reason != nil {
+		t.Errorf("%d bytes wait, %d of %d subscribers ended, and the one that reads with %v", queued, ended, len(slow), read.reason)
+	}
+	for _, s := range append(slow, read) {
+		s.Close()
+	}
+	if h.queued != 0 {
+		t.Errorf("%d bytes count without subscribers", h.queued)
+	}
+}
+
 func TestAnOlderStateOfAnAccountIsNotSent(t *testing.T) {
 	h := New(nil, nil, slog.New(slog.DiscardHandler))
 	s, err := h.enter(Topic{method: methodAccount})
