@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,6 +21,8 @@ const (
 	maxTraitName   = 64
 	maxTraitValue  = 256
 	maxTraits      = 50
+	// maxEntries bounds the entries of a document's lists and objects that are looked at: an empty one takes many times its two bytes.
+	maxEntries = 1_000
 )
 
 // ErrDocument means that the bytes are not metadata.
@@ -41,16 +45,18 @@ type Trait struct{ Name, Value string }
 // Parse parses a JSON document. It skips fields of unexpected types. The error wraps [ErrDocument].
 func Parse(b []byte) (Document, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	var fields map[string]json.RawMessage
-	err := json.Unmarshal(b, &fields)
+	fields := map[string]json.RawMessage{}
+	keep := func(name string, value json.RawMessage) {
+		if slices.Contains(known, name) {
+			fields[name] = value
+		}
+	}
+	err := eachEntry(b, '{', math.MaxInt, keep)
 	if err != nil {
-		err = json.Unmarshal(escapeControls(b), &fields)
+		err = eachEntry(escapeControls(b), '{', math.MaxInt, keep)
 	}
 	if err != nil {
 		return Document{}, fmt.Errorf("%w: %w", ErrDocument, err)
-	}
-	if fields == nil {
-		return Document{}, fmt.Errorf("%w: it is null", ErrDocument)
 	}
 	d := Document{
 		Name:        plaintext.Text(text(fields["name"]), maxName),
@@ -66,6 +72,45 @@ func Parse(b []byte) (Document, error) {
 		d.Picture, d.Drawing = "", d.Picture
 	}
 	return d, nil
+}
+
+// known are the fields that are read.
+var known = []string{"name", "description", "image", "image_url", "imageUrl", "image_data", "svg_image_data", "attributes", "traits", "properties"}
+
+// errForm is returned for JSON of another kind.
+var errForm = errors.New("it is neither a list nor an object, or has more after it")
+
+// eachEntry calls visit with the first entries of a list or an object, without decoding all of it at once.
+func eachEntry(raw []byte, open json.Delim, most int, visit func(name string, value json.RawMessage)) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if begin, err := d.Token(); err != nil || begin != open {
+		return errors.Join(errForm, err)
+	}
+	for n := 0; d.More(); n++ {
+		if n == most {
+			return nil
+		}
+		var name string
+		if open == '{' {
+			key, err := d.Token()
+			if err != nil {
+				return err
+			}
+			name, _ = key.(string)
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		visit(name, value)
+	}
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errForm
+	}
+	return nil
 }
 
 // escapeControls escapes the control characters in the strings of a document: contracts that assemble JSON leave line breaks in texts.
@@ -112,23 +157,19 @@ func traits(fields map[string]json.RawMessage) []Trait {
 }
 
 func listedTraits(raw json.RawMessage) []Trait {
-	var entries []json.RawMessage
-	if json.Unmarshal(raw, &entries) != nil {
-		return nil
-	}
 	var list []Trait
-	for _, e := range entries {
-		var entry map[string]json.RawMessage
-		if json.Unmarshal(e, &entry) == nil {
+	_ = eachEntry(raw, '[', maxEntries, func(_ string, e json.RawMessage) {
+		entry := map[string]json.RawMessage{}
+		if eachEntry(e, '{', maxEntries, func(name string, value json.RawMessage) { entry[name] = value }) == nil {
 			list = appendTrait(list, firstText(entry, "trait_type", "name", "key"), text(entry["value"]))
 		}
-	}
+	})
 	return list
 }
 
 func mappedTraits(raw json.RawMessage) []Trait {
-	var entries map[string]json.RawMessage
-	if json.Unmarshal(raw, &entries) != nil {
+	entries := map[string]json.RawMessage{}
+	if eachEntry(raw, '{', maxEntries, func(name string, value json.RawMessage) { entries[name] = value }) != nil {
 		return nil
 	}
 	var list []Trait

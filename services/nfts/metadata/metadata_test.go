@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -86,6 +87,23 @@ func TestMetadataVariantsAreParsed(t *testing.T) {
 	for _, document := range []string{"", "null", "[]", "7", `"x"`, "{", "<html>", `{"name":"x"}{}`} {
 		if got, err := Parse([]byte(document)); !errors.Is(err, ErrDocument) {
 			t.Errorf("%q passed for %+v", document, got)
+		}
+	}
+}
+
+func TestManyShortEntriesTakeFewBytes(t *testing.T) {
+	for behaviour, document := range map[string]string{
+		"empty traits": `{"attributes":[{}` + strings.Repeat(",{}", 300_000) + `]}`,
+		"empty fields": `{"properties":{"":{}` + strings.Repeat(`,"":{}`, 150_000) + `}}`,
+		"numbers":      `{"traits":[0` + strings.Repeat(",0", 450_000) + `]}`,
+		"its fields":   `{"a":0` + strings.Repeat(`,"":0`, 200_000) + `}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Parse([]byte(document))
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; err != nil || taken > 64<<20 {
+			t.Errorf("%s: %d bytes are taken for %d, %v", behaviour, taken, len(document), err)
 		}
 	}
 }
