@@ -95,8 +95,8 @@ func judgeBatch(requests []rpc.Request, status int, body []byte) (parts []rpc.Re
 	if err := checkStatus(status); err != nil {
 		return nil, refusal, failure, err
 	}
-	var responses []rpc.Response
-	if json.Unmarshal(body, &responses) != nil {
+	responses, err := jsonrpc.DecodeList[rpc.Response](body, len(requests))
+	if err != nil {
 		if json.Unmarshal(body, &refusal) != nil || refusal.Error == nil {
 			return nil, rpc.Response{}, failure, invalid("node did not respond with a batch")
 		}

@@ -88,6 +88,18 @@ type flatTrace struct {
 	Type        string       `json:"type"`
 }
 
+// leastTrace is a size in bytes that the text of each trace has.
+const leastTrace = 64
+
+// UnmarshalJSON decodes a trace, and refuses text that is too short for one: in a list of those, each would take many times its bytes.
+func (t *flatTrace) UnmarshalJSON(raw []byte) error {
+	if len(raw) < leastTrace {
+		return errors.New("not a trace")
+	}
+	type plain flatTrace
+	return json.Unmarshal(raw, (*plain)(t))
+}
+
 func readFlat(b Block, result json.RawMessage) (list []Transfer, err error) {
 	var all []flatTrace
 	if err := json.Unmarshal(result, &all); err != nil {

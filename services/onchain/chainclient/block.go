@@ -1,6 +1,7 @@
 package chainclient
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -46,6 +47,18 @@ type LogJSON struct {
 	Transaction *common.Hash `json:"transactionHash"`
 	// Removed is set for a log of a block that a reorg removed.
 	Removed bool `json:"removed"`
+}
+
+// leastLog is a size in bytes that the text of each log has.
+const leastLog = 48
+
+// UnmarshalJSON decodes a log, and refuses text that is too short for one: in a list of those, each would take many times its bytes.
+func (l *LogJSON) UnmarshalJSON(raw []byte) error {
+	if len(raw) < leastLog {
+		return fmt.Errorf("%w: not a log", ErrAnswer)
+	}
+	type plain LogJSON
+	return json.Unmarshal(raw, (*plain)(l))
 }
 
 // LatestBlock returns the call for the header of the newest block.

@@ -183,8 +183,8 @@ func (t Transport) Batch(ctx context.Context, calls ...Call) ([]Result, error) {
 // parseBatch returns the responses, which may be in any order, in the order of the calls. Each response must occur
 // exactly once.
 func parseBatch(body []byte, n int) ([]Result, error) {
-	var responses []response
-	if err := json.Unmarshal(body, &responses); err != nil {
+	responses, err := jsonrpc.DecodeList[response](body, n)
+	if err != nil {
 		var whole response
 		if json.Unmarshal(body, &whole) == nil && whole.Error != nil {
 			return nil, whole.Error
