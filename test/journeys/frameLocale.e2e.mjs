@@ -15,6 +15,7 @@ import {
   startSigning,
   visitSite,
 } from '../kit/frame.mjs'
+import { languageTags, readFrameTexts } from '../kit/languages.mjs'
 import { press } from '../kit/press.mjs'
 import { site } from '../kit/site.mjs'
 
@@ -24,17 +25,7 @@ const patience = { timeout: 90_000 }
 const assets = new URL('../../apps/frame/dist/assets/', import.meta.url)
 
 /** What the sheet for a message is titled. */
-const titles = {
-  ar: 'توقيع رسالة',
-  de: 'Nachricht signieren',
-  es: 'Firmar un mensaje',
-  fr: 'Signer un message',
-  ja: 'メッセージに署名',
-  ko: '메시지 서명',
-  'pt-BR': 'Assinar uma mensagem',
-  tr: 'Mesaj imzala',
-  'zh-CN': '签署消息',
-}
+const titleOf = (/** @type {string} */ tag) => readFrameTexts(tag).approval.title.message
 
 /** @param {readonly string[]} value */
 const read = (value) => Object.defineProperty(navigator, 'languages', { value })
@@ -44,7 +35,7 @@ const read = (value) => Object.defineProperty(navigator, 'languages', { value })
  *
  * @param {readonly string[]} [languages] that the visitor reads; those of the browser if it is empty
  */
-async function visitShop(languages = ['en-US', ...Object.keys(titles)]) {
+async function visitShop(languages = ['en-US', ...languageTags]) {
   const { context } = await newProfile()
   if (languages.length > 0) await context.addInitScript(read, languages)
   const page = await openSite(context, shop)
@@ -103,10 +94,10 @@ describe('a sheet of the frame', () => {
   test('is in each language of the site’s modal, and fits the frame', patience, async () => {
     const page = await visitShop()
     const frame = frameOf(page)
-    for (const [locale, title] of Object.entries(titles)) {
+    for (const locale of languageTags) {
       await speak(page, locale)
       const ended = request(page, `hello in ${locale}`)
-      await frame.getByRole('heading', { name: title }).waitFor()
+      await frame.getByRole('heading', { name: titleOf(locale) }).waitFor()
       const direction = locale === 'ar' ? 'rtl' : 'ltr'
       assert.deepEqual(await languageOf(page), [locale, direction, direction])
       const cut = await frame
@@ -152,7 +143,7 @@ describe('a sheet of the frame', () => {
       await first
 
       const second = request(page, 'second')
-      await frame.getByRole('heading', { name: titles.ar }).waitFor()
+      await frame.getByRole('heading', { name: titleOf('ar') }).waitFor()
       await frame.getByRole('button', { name: 'رفض' }).click()
       await second
     },
@@ -176,7 +167,9 @@ describe('a sheet of the frame', () => {
     await visitSite(page, shop)
     await speak(page, 'auto,en')
     const ended = request(page, 'hello')
-    await frameOf(page).getByRole('heading', { name: titles.de }).waitFor()
+    await frameOf(page)
+      .getByRole('heading', { name: titleOf('de') })
+      .waitFor()
     await frameOf(page).getByRole('button', { name: 'Ablehnen' }).click()
     await ended
   })
@@ -192,7 +185,7 @@ describe('a sheet of the frame', () => {
 
   test('is in English where the texts do not load', patience, async () => {
     const page = await visitShop()
-    await page.context().route(`**/assets/${fileWith(titles.de)}`, (route) => route.abort())
+    await page.context().route(`**/assets/${fileWith(titleOf('de'))}`, (route) => route.abort())
     await speak(page, 'de')
     const ended = request(page, 'hello')
     await frameOf(page).getByRole('heading', { name: 'Sign a message' }).waitFor()

@@ -4,6 +4,7 @@ import { assertAccessible } from '../kit/accessibility.mjs'
 import { eventually } from '../kit/eventually.mjs'
 import { focusedTestId } from '../kit/focus.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
+import { languageTags } from '../kit/languages.mjs'
 
 const phone = { viewport: { width: 360, height: 740 } }
 
@@ -115,7 +116,7 @@ describe('the language', () => {
   })
 })
 
-for (const lang of ['ar', 'de', 'es', 'fr', 'ja', 'ko', 'pt-BR', 'tr', 'zh-CN']) {
+for (const lang of languageTags) {
   describe(`in ${lang}, on a narrow phone`, () => {
     journey(
       'every text fits its place',

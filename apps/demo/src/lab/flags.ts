@@ -1,4 +1,5 @@
 import type { Features, LocaleName, Namespace, ThemeMode } from '@hawser/core'
+import { languageTags } from '@hawser/texts/languages'
 
 /** The query parameters of the lab, so that tests and links can start it in any state. */
 export interface Flags {
@@ -52,20 +53,6 @@ export type GatewayMode = 'online' | 'slow' | 'offline'
 export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send' | 'disconnect'
 
 const themeModes: readonly ThemeMode[] = ['dark', 'light']
-/** The languages of the modal, with their own names. */
-export const languages: Readonly<Record<Exclude<LocaleName, 'auto'>, string>> = {
-  en: 'English',
-  ar: 'العربية',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  ja: '日本語',
-  ko: '한국어',
-  'pt-BR': 'Português (Brasil)',
-  tr: 'Türkçe',
-  'zh-CN': '简体中文',
-}
-
 const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send', 'disconnect']
 
 const namespaces: readonly Namespace[] = ['eip155', 'solana', 'bip122', 'polkadot']
@@ -84,7 +71,7 @@ export function readFlags(search: string): Flags {
     accent: query.get('accent') ?? undefined,
     radius: oneOf('radius', ['medium', 'none', 'small', 'large']),
     direction: oneOf('dir', ['ltr', 'rtl']),
-    locale: oneOf<LocaleName>('lang', ['en', 'auto', ...(Object.keys(languages) as LocaleName[])]),
+    locale: oneOf<LocaleName>('lang', ['en', 'auto', ...languageTags]),
     features: {
       smartSessions: !isOff('sessions'),
       ...(isOff('access') && { access: false }),

@@ -1,6 +1,6 @@
 import type { LocaleName } from '@hawser/core'
 import { useLocale } from '@hawser/react'
-import { languages } from '../lab/flags.ts'
+import { languageTags } from '@hawser/texts/languages'
 import { Panel } from '../page/Panel.tsx'
 
 /** Changes the language of the modal and the buttons, also while the modal is open. */
@@ -25,9 +25,9 @@ export function LanguageSection() {
           data-testid="language-select"
           onChange={(event) => void choose(event.target.value)}
         >
-          {Object.entries(languages).map(([name, label]) => (
+          {['en', ...languageTags].map((name) => (
             <option key={name} value={name} lang={name}>
-              {label}
+              {new Intl.DisplayNames(name, { type: 'language' }).of(name)}
             </option>
           ))}
         </select>

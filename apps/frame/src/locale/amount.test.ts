@@ -1,6 +1,7 @@
 import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
 import { english } from '@hawser/texts/frame/english'
-import { loadLanguage, tags } from '@hawser/texts/frame/loadLanguage'
+import { loadLanguage } from '@hawser/texts/frame/loadLanguage'
+import { languageTags } from '@hawser/texts/languages'
 import { describe, expect, it } from 'vitest'
 import { amountText, readCount, readDecimal } from './amount.ts'
 
@@ -37,7 +38,7 @@ describe('an amount', () => {
     )
   })
 
-  it.each(['en', ...tags])('is read as it is written in %s', (tag) => {
+  it.each(['en', ...languageTags])('is read as it is written in %s', (tag) => {
     expect(readDecimal(showTypedDecimal('1234.5', tag), tag)).toBe('1234.5')
     expect(showTypedDecimal('0.5', tag)).toMatch(/^0[.,]5$/)
   })

@@ -1,10 +1,7 @@
 import { findTag, languageOfTag } from '../format/findTag.ts'
 import { loadChunk } from '../format/loadChunk.ts'
-import { frameChunks } from '../gen/languages.ts'
+import { frameChunks, languageTags } from '../gen/languages.ts'
 import { type Language, languageOf } from './language.ts'
-
-/** The tags of the languages other than English. */
-export const tags: readonly string[] = Object.keys(frameChunks)
 
 /**
  * Loads a language by its tag. Returns undefined for English, for an unknown tag, and when the texts do not
@@ -28,5 +25,5 @@ export function findLanguage(wanted: string, { languages }: Pick<Navigator, 'lan
   const both = wanted
     .split(',')
     .flatMap((tag) => (tag === 'auto' ? languages : read.has(languageOfTag(tag)) ? tag : []))
-  return findTag([...both, ...languages], tags)
+  return findTag([...both, ...languages], languageTags)
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { isolateValues } from '../format/isolateValues.ts'
 import { frame } from '../gen/en/frame.ts'
+import { languageTags } from '../gen/languages.ts'
 import { languageOf } from './language.ts'
-import { findLanguage, loadLanguage, tags } from './loadLanguage.ts'
+import { findLanguage, loadLanguage } from './loadLanguage.ts'
 
-describe.each(tags)('%s', (tag) => {
+describe.each(languageTags)('%s', (tag) => {
   it('names what opens and what is granted in words of their own', async () => {
     const language = await loadLanguage(tag)
     const { approval, sheet, grant } = language?.texts ?? frame
@@ -59,7 +60,7 @@ describe('a language', () => {
   })
 
   it('runs from right to left in Arabic alone', async () => {
-    const languages = await Promise.all(tags.map(loadLanguage))
+    const languages = await Promise.all(languageTags.map(loadLanguage))
     expect(languages.filter((found) => found?.direction === 'rtl').map((found) => found?.tag)).toEqual(['ar'])
   })
 })

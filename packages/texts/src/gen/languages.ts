@@ -5,10 +5,13 @@ import type { WarningTexts } from '../preview/warningTexts.ts'
 import type { HandoffTexts } from './types.ts'
 
 /** The tags of the languages other than English. */
-export type LanguageTag = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN'
+export const languageTags = ['ar', 'de', 'es', 'fr', 'ja', 'ko', 'pt-BR', 'tr', 'zh-CN'] as const
+
+/** A language other than English, by its tag. */
+export type LanguageTag = (typeof languageTags)[number]
 
 /** A language by its tag: `de`. `auto` is the first of the visitor’s languages that is supported, else that of the page, else English. */
-export type LocaleName = 'ar' | 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'pt-BR' | 'tr' | 'zh-CN' | 'en' | 'auto'
+export type LocaleName = LanguageTag | 'en' | 'auto'
 
 /** The tags of the languages that are written from right to left. */
 export const rightToLeft: readonly string[] = ['ar']

@@ -239,7 +239,7 @@ function handoff(tag: string, { name }: LanguageFacts, language: Language, engli
 
 /** The languages other than English, each in chunks of its own. */
 function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
-  const tags = others.map(([tag]) => `'${tag}'`).join(' | ')
+  const tags = others.map(([tag]) => `'${tag}'`).join(', ')
   const chunks = (area: Area) => others.map(([tag]) => `  '${tag}': () => import('./${tag}/${area}.ts'),`)
   return fileOf([
     importOf('type { FrameTexts }', '../frame/texts.ts'),
@@ -247,10 +247,13 @@ function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
     importOf('type { HandoffTexts }', './types.ts'),
     '',
     '/** The tags of the languages other than English. */',
-    `export type LanguageTag = ${tags}`,
+    `export const languageTags = [${tags}] as const`,
+    '',
+    '/** A language other than English, by its tag. */',
+    'export type LanguageTag = (typeof languageTags)[number]',
     '',
     '/** A language by its tag: `de`. `auto` is the first of the visitor’s languages that is supported, else that of the page, else English. */',
-    `export type LocaleName = ${tags} | 'en' | 'auto'`,
+    "export type LocaleName = LanguageTag | 'en' | 'auto'",
     '',
     '/** The tags of the languages that are written from right to left. */',
     `export const rightToLeft: readonly string[] = [${others
