@@ -69,7 +69,9 @@ it('English chooses by the plural categories of English', () => {
       expect.soft(selectors, path).toEqual(['one', 'other'])
 })
 
-describe.each(Object.keys(readLanguages()).filter((tag) => tag !== 'en'))('%s', (tag) => {
+const others = Object.entries(readLanguages()).filter(([tag]) => tag !== 'en')
+
+describe.each(others)('%s', (tag, { name }) => {
   const language = readLanguage(tag)
   const { loginErrors, ...core } = language.core
   const texts = translatedAreas.flatMap((area) => textsOf(area === 'core' ? core : language[area], area))
@@ -110,6 +112,14 @@ describe.each(Object.keys(readLanguages()).filter((tag) => tag !== 'en'))('%s', 
       for (const selectors of pluralsIn(parseMessage(text)))
         expect.soft(selectors.includes('one') || selectors.includes('=1'), path).toBe(true)
     }
+  })
+
+  it('is exported for sites, and listed in the documentation', () => {
+    const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+    expect(read(`packages/react/src/locales/${tag}.ts`)).toContain(`'@hawser/texts/locales/${tag}'`)
+    expect(read('docs/languages.md')).toMatch(
+      new RegExp(`^\\| ${name}.* \`@hawser/react/locales/${tag}\` `, 'm'),
+    )
   })
 
   it('has no English left', () => {
