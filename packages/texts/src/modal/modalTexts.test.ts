@@ -69,7 +69,7 @@ describe.each(locales.map((locale) => [locale.tag, locale] as const))('a reason 
   it('is translated by its cause, and otherwise unchanged', () => {
     const { reason } = locale.texts as Texts
     const english = { reason: 'The account has too little SOL' }
-    expect(reason({ ...english, cause: 'NATIVE_LOW' })).not.toMatch(/account|^$/)
+    expect(['', english.reason]).not.toContain(reason({ ...english, cause: 'NATIVE_LOW' }))
     expect(reason({ ...english, cause: '' })).toBe(english.reason)
     expect(reason({ ...english, cause: 'toString' })).toBe(english.reason)
   })
