@@ -4,13 +4,17 @@
  */
 const TIMEOUT_MS = 3_000
 
-/** Loads the chunk of a language. Returns undefined for a tag that has none, and when it does not load. */
+/** Loads the chunk of a language. Returns undefined for a tag that has none, and when it does not load in time. */
 export async function loadChunk<Chunk>(
   chunks: Readonly<Record<string, () => Promise<Chunk>>>,
   tag: string,
 ): Promise<Chunk | undefined> {
   const load = Object.hasOwn(chunks, tag) ? chunks[tag] : undefined
-  if (!load) return undefined
+  return load && loadInTime(load)
+}
+
+/** Loads a chunk. Returns undefined when it does not load in time. */
+export async function loadInTime<Chunk>(load: () => Promise<Chunk>): Promise<Chunk | undefined> {
   let stop: () => void = () => undefined
   const timeout = new Promise<undefined>((resolve) => {
     const timer = setTimeout(resolve, TIMEOUT_MS)

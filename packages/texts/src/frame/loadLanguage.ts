@@ -1,6 +1,6 @@
 import { findTag, languageOfTag } from '../format/findTag.ts'
-import { loadChunk } from '../format/loadChunk.ts'
-import { frameChunks, languageTags } from '../gen/languages.ts'
+import { loadInTime } from '../format/loadChunk.ts'
+import { type LanguageTag, languageTags } from '../gen/languages.ts'
 import { type Language, languageOf } from './language.ts'
 
 /**
@@ -10,7 +10,8 @@ import { type Language, languageOf } from './language.ts'
  * @param tag any text.
  */
 export async function loadLanguage(tag: string): Promise<Language | undefined> {
-  const loaded = await loadChunk(frameChunks, tag)
+  const known = languageTags.find((each) => each === tag)
+  const loaded = known && (await loadInTime(() => loadTexts(known)))
   return loaded && languageOf(tag, loaded.texts)
 }
 
@@ -26,4 +27,10 @@ export function findLanguage(wanted: string, { languages }: Pick<Navigator, 'lan
     .split(',')
     .flatMap((tag) => (tag === 'auto' ? languages : read.has(languageOfTag(tag)) ? tag : []))
   return findTag([...both, ...languages], languageTags)
+}
+
+/** The list of the chunks is a chunk as well, so that a new language hardly makes the frame larger. */
+async function loadTexts(tag: LanguageTag) {
+  const { frameChunks } = await import('../gen/frameChunks.ts')
+  return frameChunks[tag]()
 }

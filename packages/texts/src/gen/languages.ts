@@ -1,6 +1,5 @@
 // Generated from packages/texts/languages by make generate. Do not edit.
 
-import type { FrameTexts } from '../frame/texts.ts'
 import type { WarningTexts } from '../preview/warningTexts.ts'
 import type { HandoffTexts } from './types.ts'
 
@@ -15,19 +14,6 @@ export type LocaleName = LanguageTag | 'en' | 'auto'
 
 /** The tags of the languages that are written from right to left. */
 export const rightToLeft: readonly string[] = ['ar']
-
-/** Loads the texts of the frame in a language. */
-export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: FrameTexts }>>> = {
-  'ar': () => import('./ar/frame.ts'),
-  'de': () => import('./de/frame.ts'),
-  'es': () => import('./es/frame.ts'),
-  'fr': () => import('./fr/frame.ts'),
-  'ja': () => import('./ja/frame.ts'),
-  'ko': () => import('./ko/frame.ts'),
-  'pt-BR': () => import('./pt-BR/frame.ts'),
-  'tr': () => import('./tr/frame.ts'),
-  'zh-CN': () => import('./zh-CN/frame.ts'),
-}
 
 /** Loads the texts of the wallet page in a language. */
 export const handoffChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: HandoffTexts }>>> = {

@@ -51,6 +51,7 @@ export function generate(): ReadonlyMap<string, string> {
   }
   files.set('languages.ts', list(others))
   files.set('locales.ts', localeList(others))
+  files.set('frameChunks.ts', frameList(others))
   files.set('asks.ts', asksList(others))
   return files
 }
@@ -237,12 +238,10 @@ function handoff(tag: string, { name }: LanguageFacts, language: Language, engli
   )
 }
 
-/** The languages other than English, each in chunks of its own. */
+/** The languages other than English, and where the wallet page and previews load them from. */
 function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
   const tags = others.map(([tag]) => `'${tag}'`).join(', ')
-  const chunks = (area: Area) => others.map(([tag]) => `  '${tag}': () => import('./${tag}/${area}.ts'),`)
   return fileOf([
-    importOf('type { FrameTexts }', '../frame/texts.ts'),
     importOf('type { WarningTexts }', '../preview/warningTexts.ts'),
     importOf('type { HandoffTexts }', './types.ts'),
     '',
@@ -261,24 +260,32 @@ function list(others: readonly [tag: string, facts: LanguageFacts][]): string {
       .map(([tag]) => `'${tag}'`)
       .join(', ')}]`,
     '',
-    '/** Loads the texts of the frame in a language. */',
-    'export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: FrameTexts }>>> = {',
-    ...chunks('frame'),
-    '}',
-    '',
     '/** Loads the texts of the wallet page in a language. */',
     'export const handoffChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: HandoffTexts }>>> = {',
-    ...chunks('handoff'),
+    ...chunksOf(others, 'handoff'),
     '}',
     '',
     '/** Loads what the warnings and reasons of a preview say in a language. */',
     'export const previewChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly warnings: WarningTexts }>>> = {',
-    ...chunks('preview'),
+    ...chunksOf(others, 'preview'),
     '}',
   ])
 }
 
-/** In a file of its own: the frame loads the other lists before a login. */
+/** In a file of its own: a visitor of the frame who reads English does not load it. */
+function frameList(others: readonly [tag: string, facts: LanguageFacts][]): string {
+  return fileOf([
+    importOf('type { FrameTexts }', '../frame/texts.ts'),
+    importOf('type { LanguageTag }', './languages.ts'),
+    '',
+    '/** Loads the texts of the frame in a language. */',
+    'export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly texts: FrameTexts }>>> = {',
+    ...chunksOf(others, 'frame'),
+    '}',
+  ])
+}
+
+/** In a file of its own: the frame does not load it before a login. */
 function asksList(others: readonly [tag: string, facts: LanguageFacts][]): string {
   return fileOf([
     importOf('type { LanguageTag }', './languages.ts'),
@@ -286,9 +293,13 @@ function asksList(others: readonly [tag: string, facts: LanguageFacts][]): strin
     '',
     '/** Loads what is said of what a site asks in a language. */',
     'export const asksChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly asks: AsksTexts }>>> = {',
-    ...others.map(([tag]) => `  '${tag}': () => import('./${tag}/asks.ts'),`),
+    ...chunksOf(others, 'asks'),
     '}',
   ])
+}
+
+function chunksOf(others: readonly [tag: string, facts: LanguageFacts][], area: Area): string[] {
+  return others.map(([tag]) => `  '${tag}': () => import('./${tag}/${area}.ts'),`)
 }
 
 function localeList(others: readonly [tag: string, facts: LanguageFacts][]): string {
