@@ -9,6 +9,7 @@ export const asksChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly a
   'de': () => import('./de/asks.ts'),
   'es': () => import('./es/asks.ts'),
   'fr': () => import('./fr/asks.ts'),
+  'it': () => import('./it/asks.ts'),
   'ja': () => import('./ja/asks.ts'),
   'ko': () => import('./ko/asks.ts'),
   'pt-BR': () => import('./pt-BR/asks.ts'),

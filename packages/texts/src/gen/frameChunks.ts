@@ -9,6 +9,7 @@ export const frameChunks: Readonly<Record<LanguageTag, () => Promise<{ readonly 
   'de': () => import('./de/frame.ts'),
   'es': () => import('./es/frame.ts'),
   'fr': () => import('./fr/frame.ts'),
+  'it': () => import('./it/frame.ts'),
   'ja': () => import('./ja/frame.ts'),
   'ko': () => import('./ko/frame.ts'),
   'pt-BR': () => import('./pt-BR/frame.ts'),

@@ -4,7 +4,7 @@ import type { WarningTexts } from '../preview/warningTexts.ts'
 import type { HandoffTexts } from './types.ts'
 
 /** The tags of the languages other than English. */
-export const languageTags = ['ar', 'de', 'es', 'fr', 'ja', 'ko', 'pt-BR', 'tr', 'zh-CN'] as const
+export const languageTags = ['ar', 'de', 'es', 'fr', 'it', 'ja', 'ko', 'pt-BR', 'tr', 'zh-CN'] as const
 
 /** A language other than English, by its tag. */
 export type LanguageTag = (typeof languageTags)[number]
@@ -21,6 +21,7 @@ export const handoffChunks: Readonly<Record<LanguageTag, () => Promise<{ readonl
   'de': () => import('./de/handoff.ts'),
   'es': () => import('./es/handoff.ts'),
   'fr': () => import('./fr/handoff.ts'),
+  'it': () => import('./it/handoff.ts'),
   'ja': () => import('./ja/handoff.ts'),
   'ko': () => import('./ko/handoff.ts'),
   'pt-BR': () => import('./pt-BR/handoff.ts'),
@@ -34,6 +35,7 @@ export const previewChunks: Readonly<Record<LanguageTag, () => Promise<{ readonl
   'de': () => import('./de/preview.ts'),
   'es': () => import('./es/preview.ts'),
   'fr': () => import('./fr/preview.ts'),
+  'it': () => import('./it/preview.ts'),
   'ja': () => import('./ja/preview.ts'),
   'ko': () => import('./ko/preview.ts'),
   'pt-BR': () => import('./pt-BR/preview.ts'),

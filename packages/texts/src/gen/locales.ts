@@ -4,6 +4,7 @@ import { ar } from './ar/locale.ts'
 import { de } from './de/locale.ts'
 import { es } from './es/locale.ts'
 import { fr } from './fr/locale.ts'
+import { it } from './it/locale.ts'
 import { ja } from './ja/locale.ts'
 import { ko } from './ko/locale.ts'
 import { ptBR } from './pt-BR/locale.ts'
@@ -12,4 +13,4 @@ import { zhCN } from './zh-CN/locale.ts'
 import type { Locale } from '../modal/locale.ts'
 
 /** The languages of the modal other than English, which is built in. */
-export const locales: readonly Locale[] = [ar, de, es, fr, ja, ko, ptBR, tr, zhCN]
+export const locales: readonly Locale[] = [ar, de, es, fr, it, ja, ko, ptBR, tr, zhCN]

@@ -1,0 +1,1 @@
+export { it } from '@hawser/texts/locales/it'
