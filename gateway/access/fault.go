@@ -104,6 +104,7 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_IDENTITY_LAST:          http.StatusBadRequest,
 	faultv1.Reason_REASON_WALLET_LOCKED:          http.StatusBadRequest,
 	faultv1.Reason_REASON_LOGIN_STALE:            http.StatusBadRequest,
+	faultv1.Reason_REASON_CONTACTS_CHANGED:       http.StatusConflict,
 }
 
 // restError is the body of every REST failure.

@@ -12,6 +12,7 @@
 //   - Changes of how a user signs in, and of what opens the wallet, need the signature of the opened wallet or a login of
 //     the last five minutes. The user's emails are informed, and every device lists the changes (package notice).
 //   - The half of a password is released for a value that is derived from the password, and wrong ones are counted.
+//   - The contacts of a wallet are encrypted by a key that only the opened wallet has (package contacts).
 //   - Users are identified by provider and subject, in one project. Two identities are linked to one user only if both
 //     are proven.
 package wallet

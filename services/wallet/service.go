@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/account"
 	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/contacts"
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
@@ -159,7 +160,7 @@ func (s *Server) openHandlers(pepper secret.Source) error {
 	}
 	s.logins = login.NewServer(with, challenges)
 	s.accounts = account.NewServer(account.Deps{
-		Calls: s.calls, Challenges: challenges, Users: s.users, Wallets: s.wallets, Logins: s.logins, Mails: mails, Removals: s.removals,
+		Calls: s.calls, Challenges: challenges, Users: s.users, Wallets: s.wallets, Contacts: contacts.NewStore(deps.DB), Logins: s.logins, Mails: mails, Removals: s.removals,
 		Clock: deps.Clock, Log: deps.Log, Origin: cfg.FrameOrigin, RecoveryByLogin: cfg.Recovery == recoveryByLogin,
 	})
 	s.expiring = append(s.expiring, challenges.DeleteExpired, logins.DeleteExpired, s.accounts.StartIdentities, s.accounts.EndIdentities)

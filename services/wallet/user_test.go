@@ -117,13 +117,13 @@ func TestDeletingTheUserDeletesEverything(t *testing.T) {
 		w := newWorld(t, db)
 		v := w.visitor()
 		tokens := v.logIn(alice)
-		must(v.createWallet())(t)
+		must(v.setContacts(must(v.createWallet())(t).GetWalletId(), 0, []byte("contacts")))(t)
 		if err := v.delete(v.sign("DeleteUser", "")); err != nil {
 			t.Fatal(err)
 		}
 		_, err := v.user()
 		refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
-		for _, table := range []string{"wallet_users", "wallet_identities", "wallet_devices", "wallet_sessions", "wallet_used_refreshes", "wallet_wallets", "wallet_factors"} {
+		for _, table := range []string{"wallet_users", "wallet_identities", "wallet_devices", "wallet_sessions", "wallet_used_refreshes", "wallet_wallets", "wallet_factors", "wallet_contacts"} {
 			var n int
 			if err := db.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != 0 {
 				t.Errorf("%s has %d rows, %v", table, n, err)

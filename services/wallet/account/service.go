@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/wallet/call"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/contacts"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/login"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
@@ -31,6 +32,7 @@ type Deps struct {
 	Challenges *challenge.Challenges
 	Users      *user.Users
 	Wallets    *factor.Wallets
+	Contacts   *contacts.Store
 	Logins     *login.Server
 	Mails      *login.Mails
 	Removals   *removal.List
@@ -50,6 +52,7 @@ type Server struct {
 	challenges      *challenge.Challenges
 	users           *user.Users
 	wallets         *factor.Wallets
+	contacts        *contacts.Store
 	logins          *login.Server
 	mails           *login.Mails
 	removals        *removal.List
@@ -62,7 +65,7 @@ type Server struct {
 // NewServer returns the server.
 func NewServer(d Deps) *Server {
 	return &Server{
-		calls: d.Calls, challenges: d.Challenges, users: d.Users, wallets: d.Wallets, logins: d.Logins, mails: d.Mails, removals: d.Removals,
+		calls: d.Calls, challenges: d.Challenges, users: d.Users, wallets: d.Wallets, contacts: d.Contacts, logins: d.Logins, mails: d.Mails, removals: d.Removals,
 		clock: d.Clock, log: d.Log, origin: d.Origin, recoveryByLogin: d.RecoveryByLogin,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
+	"github.com/hawser-dev/hawser/services/wallet/contacts"
 	"github.com/hawser-dev/hawser/services/wallet/device"
 	"github.com/hawser-dev/hawser/services/wallet/factor"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
@@ -120,6 +121,7 @@ var faults = []struct {
 	{user.ErrWaits, codes.FailedPrecondition, faultv1.Reason_REASON_IDENTITY_PENDING, "", "This email or account was added to a wallet, and signs in a day after that"},
 	{ErrLocked, codes.FailedPrecondition, faultv1.Reason_REASON_WALLET_LOCKED, "", "Open your wallet, and make the change there"},
 	{ErrStale, codes.FailedPrecondition, faultv1.Reason_REASON_LOGIN_STALE, "", "Open your wallet, or sign in again, and make the change within five minutes"},
+	{contacts.ErrChanged, codes.Aborted, faultv1.Reason_REASON_CONTACTS_CHANGED, "version", "Another device changed the contacts. Read them again"},
 	{factor.ErrUsed, codes.AlreadyExists, faultv1.Reason_REASON_PARAMETER_INVALID, "id", "A factor has this id already"},
 }
 

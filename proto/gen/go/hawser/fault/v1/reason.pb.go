@@ -177,6 +177,8 @@ const (
 	Reason_REASON_FARCASTER_FAILED Reason = 73
 	// The visitor cancelled the login at the social provider. REST 400.
 	Reason_REASON_SOCIAL_CANCELED Reason = 74
+	// Another device stored contacts of the wallet since these were read. REST 409.
+	Reason_REASON_CONTACTS_CHANGED Reason = 75
 	// The user operation would fail in the EntryPoint, or the bundler refuses it. REST 400.
 	Reason_REASON_USER_OPERATION_REFUSED Reason = 80
 	// The id is of other calls of the account. REST 409.
@@ -287,6 +289,7 @@ var (
 		72:  "REASON_FARCASTER_UNAVAILABLE",
 		73:  "REASON_FARCASTER_FAILED",
 		74:  "REASON_SOCIAL_CANCELED",
+		75:  "REASON_CONTACTS_CHANGED",
 		80:  "REASON_USER_OPERATION_REFUSED",
 		81:  "REASON_CALLS_ID_USED",
 		82:  "REASON_CALLS_UNKNOWN",
@@ -379,6 +382,7 @@ var (
 		"REASON_FARCASTER_UNAVAILABLE":  72,
 		"REASON_FARCASTER_FAILED":       73,
 		"REASON_SOCIAL_CANCELED":        74,
+		"REASON_CONTACTS_CHANGED":       75,
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
@@ -428,7 +432,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xe5\x13\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x82\x14\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -505,7 +509,8 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x14REASON_WALLET_LOCKED\x10G\x12 \n" +
 	"\x1cREASON_FARCASTER_UNAVAILABLE\x10H\x12\x1b\n" +
 	"\x17REASON_FARCASTER_FAILED\x10I\x12\x1a\n" +
-	"\x16REASON_SOCIAL_CANCELED\x10J\x12!\n" +
+	"\x16REASON_SOCIAL_CANCELED\x10J\x12\x1b\n" +
+	"\x17REASON_CONTACTS_CHANGED\x10K\x12!\n" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10R\x12\x1a\n" +

@@ -1993,6 +1993,208 @@ func (*RecordRecoveryKitResponse) Descriptor() ([]byte, []int) {
 	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{27}
 }
 
+// GetContactsRequest is a request for the contacts.
+type GetContactsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetContactsRequest) Reset() {
+	*x = GetContactsRequest{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetContactsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetContactsRequest) ProtoMessage() {}
+
+func (x *GetContactsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetContactsRequest.ProtoReflect.Descriptor instead.
+func (*GetContactsRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{28}
+}
+
+// GetContactsResponse has the contacts.
+type GetContactsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Version, one higher with each SetContacts; 0 before the first.
+	Version int64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
+	// Contacts, encrypted by a key of the wallet; empty before the first SetContacts.
+	Blob          []byte `protobuf:"bytes,2,opt,name=blob,proto3" json:"blob,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetContactsResponse) Reset() {
+	*x = GetContactsResponse{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetContactsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetContactsResponse) ProtoMessage() {}
+
+func (x *GetContactsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetContactsResponse.ProtoReflect.Descriptor instead.
+func (*GetContactsResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *GetContactsResponse) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *GetContactsResponse) GetBlob() []byte {
+	if x != nil {
+		return x.Blob
+	}
+	return nil
+}
+
+// SetContactsRequest has the contacts.
+type SetContactsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the wallet whose key encrypted them: another user may have signed in on the device.
+	WalletId string `protobuf:"bytes,1,opt,name=wallet_id,json=walletId,proto3" json:"wallet_id,omitempty"`
+	// Version of GetContacts that they were made from.
+	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
+	// Contacts, encrypted by a key of the wallet: opaque to the server, at most 64 KiB.
+	Blob          []byte `protobuf:"bytes,3,opt,name=blob,proto3" json:"blob,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetContactsRequest) Reset() {
+	*x = SetContactsRequest{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetContactsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetContactsRequest) ProtoMessage() {}
+
+func (x *SetContactsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetContactsRequest.ProtoReflect.Descriptor instead.
+func (*SetContactsRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *SetContactsRequest) GetWalletId() string {
+	if x != nil {
+		return x.WalletId
+	}
+	return ""
+}
+
+func (x *SetContactsRequest) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *SetContactsRequest) GetBlob() []byte {
+	if x != nil {
+		return x.Blob
+	}
+	return nil
+}
+
+// SetContactsResponse has the version of what was stored.
+type SetContactsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Version.
+	Version       int64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetContactsResponse) Reset() {
+	*x = SetContactsResponse{}
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetContactsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetContactsResponse) ProtoMessage() {}
+
+func (x *SetContactsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetContactsResponse.ProtoReflect.Descriptor instead.
+func (*SetContactsResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{31}
+}
+
+func (x *SetContactsResponse) GetVersion() int64 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
 // LinkSocialRequest names a finished social login.
 type LinkSocialRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2006,7 +2208,7 @@ type LinkSocialRequest struct {
 
 func (x *LinkSocialRequest) Reset() {
 	*x = LinkSocialRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2018,7 +2220,7 @@ func (x *LinkSocialRequest) String() string {
 func (*LinkSocialRequest) ProtoMessage() {}
 
 func (x *LinkSocialRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[28]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2031,7 +2233,7 @@ func (x *LinkSocialRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkSocialRequest.ProtoReflect.Descriptor instead.
 func (*LinkSocialRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{28}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *LinkSocialRequest) GetHandle() string {
@@ -2059,7 +2261,7 @@ type LinkSocialResponse struct {
 
 func (x *LinkSocialResponse) Reset() {
 	*x = LinkSocialResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2071,7 +2273,7 @@ func (x *LinkSocialResponse) String() string {
 func (*LinkSocialResponse) ProtoMessage() {}
 
 func (x *LinkSocialResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[29]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2084,7 +2286,7 @@ func (x *LinkSocialResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkSocialResponse.ProtoReflect.Descriptor instead.
 func (*LinkSocialResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{29}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *LinkSocialResponse) GetIdentity() *Identity {
@@ -2109,7 +2311,7 @@ type UnlinkIdentityRequest struct {
 
 func (x *UnlinkIdentityRequest) Reset() {
 	*x = UnlinkIdentityRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2121,7 +2323,7 @@ func (x *UnlinkIdentityRequest) String() string {
 func (*UnlinkIdentityRequest) ProtoMessage() {}
 
 func (x *UnlinkIdentityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[30]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2134,7 +2336,7 @@ func (x *UnlinkIdentityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnlinkIdentityRequest.ProtoReflect.Descriptor instead.
 func (*UnlinkIdentityRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{30}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *UnlinkIdentityRequest) GetProvider() string {
@@ -2167,7 +2369,7 @@ type UnlinkIdentityResponse struct {
 
 func (x *UnlinkIdentityResponse) Reset() {
 	*x = UnlinkIdentityResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2179,7 +2381,7 @@ func (x *UnlinkIdentityResponse) String() string {
 func (*UnlinkIdentityResponse) ProtoMessage() {}
 
 func (x *UnlinkIdentityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[31]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2192,7 +2394,7 @@ func (x *UnlinkIdentityResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnlinkIdentityResponse.ProtoReflect.Descriptor instead.
 func (*UnlinkIdentityResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{31}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{35}
 }
 
 // KeepIdentityRequest names an identity that ends.
@@ -2210,7 +2412,7 @@ type KeepIdentityRequest struct {
 
 func (x *KeepIdentityRequest) Reset() {
 	*x = KeepIdentityRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[32]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2222,7 +2424,7 @@ func (x *KeepIdentityRequest) String() string {
 func (*KeepIdentityRequest) ProtoMessage() {}
 
 func (x *KeepIdentityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[32]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2235,7 +2437,7 @@ func (x *KeepIdentityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeepIdentityRequest.ProtoReflect.Descriptor instead.
 func (*KeepIdentityRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{32}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *KeepIdentityRequest) GetProvider() string {
@@ -2268,7 +2470,7 @@ type KeepIdentityResponse struct {
 
 func (x *KeepIdentityResponse) Reset() {
 	*x = KeepIdentityResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[33]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2280,7 +2482,7 @@ func (x *KeepIdentityResponse) String() string {
 func (*KeepIdentityResponse) ProtoMessage() {}
 
 func (x *KeepIdentityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[33]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2293,7 +2495,7 @@ func (x *KeepIdentityResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeepIdentityResponse.ProtoReflect.Descriptor instead.
 func (*KeepIdentityResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{33}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{37}
 }
 
 // DeleteUserRequest is a request to delete the user.
@@ -2307,7 +2509,7 @@ type DeleteUserRequest struct {
 
 func (x *DeleteUserRequest) Reset() {
 	*x = DeleteUserRequest{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[34]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2319,7 +2521,7 @@ func (x *DeleteUserRequest) String() string {
 func (*DeleteUserRequest) ProtoMessage() {}
 
 func (x *DeleteUserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[34]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2332,7 +2534,7 @@ func (x *DeleteUserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteUserRequest.ProtoReflect.Descriptor instead.
 func (*DeleteUserRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{34}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *DeleteUserRequest) GetProof() *ChangeProof {
@@ -2351,7 +2553,7 @@ type DeleteUserResponse struct {
 
 func (x *DeleteUserResponse) Reset() {
 	*x = DeleteUserResponse{}
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[35]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2363,7 +2565,7 @@ func (x *DeleteUserResponse) String() string {
 func (*DeleteUserResponse) ProtoMessage() {}
 
 func (x *DeleteUserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[35]
+	mi := &file_hawser_wallet_v1_wallet_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2376,7 +2578,7 @@ func (x *DeleteUserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteUserResponse.ProtoReflect.Descriptor instead.
 func (*DeleteUserResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{35}
+	return file_hawser_wallet_v1_wallet_proto_rawDescGZIP(), []int{39}
 }
 
 var File_hawser_wallet_v1_wallet_proto protoreflect.FileDescriptor
@@ -2501,7 +2703,17 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x04type\x18\x01 \x01(\x0e2\x1d.hawser.wallet.v1.AccountTypeR\x04type\"\x1d\n" +
 	"\x1bSetPreferredAccountResponse\"\x1a\n" +
 	"\x18RecordRecoveryKitRequest\"\x1b\n" +
-	"\x19RecordRecoveryKitResponse\"q\n" +
+	"\x19RecordRecoveryKitResponse\"\x14\n" +
+	"\x12GetContactsRequest\"C\n" +
+	"\x13GetContactsResponse\x12\x18\n" +
+	"\aversion\x18\x01 \x01(\x03R\aversion\x12\x12\n" +
+	"\x04blob\x18\x02 \x01(\fR\x04blob\"\x8c\x01\n" +
+	"\x12SetContactsRequest\x122\n" +
+	"\twallet_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\bwalletId\x12!\n" +
+	"\aversion\x18\x02 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\aversion\x12\x1f\n" +
+	"\x04blob\x18\x03 \x01(\fB\v\xbaH\bz\x06\x10\x01\x18\x80\x80\x04R\x04blob\"/\n" +
+	"\x13SetContactsResponse\x12\x18\n" +
+	"\aversion\x18\x01 \x01(\x03R\aversion\"q\n" +
 	"\x11LinkSocialRequest\x12\x1f\n" +
 	"\x06handle\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06handle\x12;\n" +
 	"\x05proof\x18\x02 \x01(\v2\x1d.hawser.wallet.v1.ChangeProofB\x06\x98\x8f\xb9\xc8\x02\x01R\x05proof\"L\n" +
@@ -2550,7 +2762,7 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x11EmailChangeAction\x12#\n" +
 	"\x1fEMAIL_CHANGE_ACTION_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eEMAIL_CHANGE_ACTION_VERIFY_OLD\x10\x01\x12\"\n" +
-	"\x1eEMAIL_CHANGE_ACTION_VERIFY_NEW\x10\x022\xce\f\n" +
+	"\x1eEMAIL_CHANGE_ACTION_VERIFY_NEW\x10\x022\x9c\x0e\n" +
 	"\rWalletService\x12V\n" +
 	"\aGetUser\x12 .hawser.wallet.v1.GetUserRequest\x1a!.hawser.wallet.v1.GetUserResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
 	"\fCreateWallet\x12%.hawser.wallet.v1.CreateWalletRequest\x1a&.hawser.wallet.v1.CreateWalletResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12t\n" +
@@ -2562,7 +2774,9 @@ const file_hawser_wallet_v1_wallet_proto_rawDesc = "" +
 	"\x0eVerifyOldEmail\x12'.hawser.wallet.v1.VerifyOldEmailRequest\x1a(.hawser.wallet.v1.VerifyOldEmailResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
 	"\x0eVerifyNewEmail\x12'.hawser.wallet.v1.VerifyNewEmailRequest\x1a(.hawser.wallet.v1.VerifyNewEmailResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12z\n" +
 	"\x13SetPreferredAccount\x12,.hawser.wallet.v1.SetPreferredAccountRequest\x1a-.hawser.wallet.v1.SetPreferredAccountResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12t\n" +
-	"\x11RecordRecoveryKit\x12*.hawser.wallet.v1.RecordRecoveryKitRequest\x1a+.hawser.wallet.v1.RecordRecoveryKitResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12_\n" +
+	"\x11RecordRecoveryKit\x12*.hawser.wallet.v1.RecordRecoveryKitRequest\x1a+.hawser.wallet.v1.RecordRecoveryKitResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12b\n" +
+	"\vGetContacts\x12$.hawser.wallet.v1.GetContactsRequest\x1a%.hawser.wallet.v1.GetContactsResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12h\n" +
+	"\vSetContacts\x12$.hawser.wallet.v1.SetContactsRequest\x1a%.hawser.wallet.v1.SetContactsResponse\"\fȎ\xb9\xc8\x02\x05\xf0\x8e\xb9\xc8\x02\x05\x12_\n" +
 	"\n" +
 	"LinkSocial\x12#.hawser.wallet.v1.LinkSocialRequest\x1a$.hawser.wallet.v1.LinkSocialResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12k\n" +
 	"\x0eUnlinkIdentity\x12'.hawser.wallet.v1.UnlinkIdentityRequest\x1a(.hawser.wallet.v1.UnlinkIdentityResponse\"\x06Ȏ\xb9\xc8\x02\x05\x12e\n" +
@@ -2584,7 +2798,7 @@ func file_hawser_wallet_v1_wallet_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_wallet_v1_wallet_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_hawser_wallet_v1_wallet_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_hawser_wallet_v1_wallet_proto_msgTypes = make([]protoimpl.MessageInfo, 40)
 var file_hawser_wallet_v1_wallet_proto_goTypes = []any{
 	(FactorKind)(0),                     // 0: hawser.wallet.v1.FactorKind
 	(AccountType)(0),                    // 1: hawser.wallet.v1.AccountType
@@ -2618,14 +2832,18 @@ var file_hawser_wallet_v1_wallet_proto_goTypes = []any{
 	(*SetPreferredAccountResponse)(nil), // 29: hawser.wallet.v1.SetPreferredAccountResponse
 	(*RecordRecoveryKitRequest)(nil),    // 30: hawser.wallet.v1.RecordRecoveryKitRequest
 	(*RecordRecoveryKitResponse)(nil),   // 31: hawser.wallet.v1.RecordRecoveryKitResponse
-	(*LinkSocialRequest)(nil),           // 32: hawser.wallet.v1.LinkSocialRequest
-	(*LinkSocialResponse)(nil),          // 33: hawser.wallet.v1.LinkSocialResponse
-	(*UnlinkIdentityRequest)(nil),       // 34: hawser.wallet.v1.UnlinkIdentityRequest
-	(*UnlinkIdentityResponse)(nil),      // 35: hawser.wallet.v1.UnlinkIdentityResponse
-	(*KeepIdentityRequest)(nil),         // 36: hawser.wallet.v1.KeepIdentityRequest
-	(*KeepIdentityResponse)(nil),        // 37: hawser.wallet.v1.KeepIdentityResponse
-	(*DeleteUserRequest)(nil),           // 38: hawser.wallet.v1.DeleteUserRequest
-	(*DeleteUserResponse)(nil),          // 39: hawser.wallet.v1.DeleteUserResponse
+	(*GetContactsRequest)(nil),          // 32: hawser.wallet.v1.GetContactsRequest
+	(*GetContactsResponse)(nil),         // 33: hawser.wallet.v1.GetContactsResponse
+	(*SetContactsRequest)(nil),          // 34: hawser.wallet.v1.SetContactsRequest
+	(*SetContactsResponse)(nil),         // 35: hawser.wallet.v1.SetContactsResponse
+	(*LinkSocialRequest)(nil),           // 36: hawser.wallet.v1.LinkSocialRequest
+	(*LinkSocialResponse)(nil),          // 37: hawser.wallet.v1.LinkSocialResponse
+	(*UnlinkIdentityRequest)(nil),       // 38: hawser.wallet.v1.UnlinkIdentityRequest
+	(*UnlinkIdentityResponse)(nil),      // 39: hawser.wallet.v1.UnlinkIdentityResponse
+	(*KeepIdentityRequest)(nil),         // 40: hawser.wallet.v1.KeepIdentityRequest
+	(*KeepIdentityResponse)(nil),        // 41: hawser.wallet.v1.KeepIdentityResponse
+	(*DeleteUserRequest)(nil),           // 42: hawser.wallet.v1.DeleteUserRequest
+	(*DeleteUserResponse)(nil),          // 43: hawser.wallet.v1.DeleteUserResponse
 }
 var file_hawser_wallet_v1_wallet_proto_depIdxs = []int32{
 	2,  // 0: hawser.wallet.v1.AccountChange.kind:type_name -> hawser.wallet.v1.ChangeKind
@@ -2661,27 +2879,31 @@ var file_hawser_wallet_v1_wallet_proto_depIdxs = []int32{
 	26, // 30: hawser.wallet.v1.WalletService.VerifyNewEmail:input_type -> hawser.wallet.v1.VerifyNewEmailRequest
 	28, // 31: hawser.wallet.v1.WalletService.SetPreferredAccount:input_type -> hawser.wallet.v1.SetPreferredAccountRequest
 	30, // 32: hawser.wallet.v1.WalletService.RecordRecoveryKit:input_type -> hawser.wallet.v1.RecordRecoveryKitRequest
-	32, // 33: hawser.wallet.v1.WalletService.LinkSocial:input_type -> hawser.wallet.v1.LinkSocialRequest
-	34, // 34: hawser.wallet.v1.WalletService.UnlinkIdentity:input_type -> hawser.wallet.v1.UnlinkIdentityRequest
-	36, // 35: hawser.wallet.v1.WalletService.KeepIdentity:input_type -> hawser.wallet.v1.KeepIdentityRequest
-	38, // 36: hawser.wallet.v1.WalletService.DeleteUser:input_type -> hawser.wallet.v1.DeleteUserRequest
-	9,  // 37: hawser.wallet.v1.WalletService.GetUser:output_type -> hawser.wallet.v1.GetUserResponse
-	12, // 38: hawser.wallet.v1.WalletService.CreateWallet:output_type -> hawser.wallet.v1.CreateWalletResponse
-	14, // 39: hawser.wallet.v1.WalletService.GetSealedWallet:output_type -> hawser.wallet.v1.GetSealedWalletResponse
-	16, // 40: hawser.wallet.v1.WalletService.AddFactor:output_type -> hawser.wallet.v1.AddFactorResponse
-	18, // 41: hawser.wallet.v1.WalletService.RemoveFactor:output_type -> hawser.wallet.v1.RemoveFactorResponse
-	20, // 42: hawser.wallet.v1.WalletService.ListFactors:output_type -> hawser.wallet.v1.ListFactorsResponse
-	23, // 43: hawser.wallet.v1.WalletService.StartEmailChange:output_type -> hawser.wallet.v1.StartEmailChangeResponse
-	25, // 44: hawser.wallet.v1.WalletService.VerifyOldEmail:output_type -> hawser.wallet.v1.VerifyOldEmailResponse
-	27, // 45: hawser.wallet.v1.WalletService.VerifyNewEmail:output_type -> hawser.wallet.v1.VerifyNewEmailResponse
-	29, // 46: hawser.wallet.v1.WalletService.SetPreferredAccount:output_type -> hawser.wallet.v1.SetPreferredAccountResponse
-	31, // 47: hawser.wallet.v1.WalletService.RecordRecoveryKit:output_type -> hawser.wallet.v1.RecordRecoveryKitResponse
-	33, // 48: hawser.wallet.v1.WalletService.LinkSocial:output_type -> hawser.wallet.v1.LinkSocialResponse
-	35, // 49: hawser.wallet.v1.WalletService.UnlinkIdentity:output_type -> hawser.wallet.v1.UnlinkIdentityResponse
-	37, // 50: hawser.wallet.v1.WalletService.KeepIdentity:output_type -> hawser.wallet.v1.KeepIdentityResponse
-	39, // 51: hawser.wallet.v1.WalletService.DeleteUser:output_type -> hawser.wallet.v1.DeleteUserResponse
-	37, // [37:52] is the sub-list for method output_type
-	22, // [22:37] is the sub-list for method input_type
+	32, // 33: hawser.wallet.v1.WalletService.GetContacts:input_type -> hawser.wallet.v1.GetContactsRequest
+	34, // 34: hawser.wallet.v1.WalletService.SetContacts:input_type -> hawser.wallet.v1.SetContactsRequest
+	36, // 35: hawser.wallet.v1.WalletService.LinkSocial:input_type -> hawser.wallet.v1.LinkSocialRequest
+	38, // 36: hawser.wallet.v1.WalletService.UnlinkIdentity:input_type -> hawser.wallet.v1.UnlinkIdentityRequest
+	40, // 37: hawser.wallet.v1.WalletService.KeepIdentity:input_type -> hawser.wallet.v1.KeepIdentityRequest
+	42, // 38: hawser.wallet.v1.WalletService.DeleteUser:input_type -> hawser.wallet.v1.DeleteUserRequest
+	9,  // 39: hawser.wallet.v1.WalletService.GetUser:output_type -> hawser.wallet.v1.GetUserResponse
+	12, // 40: hawser.wallet.v1.WalletService.CreateWallet:output_type -> hawser.wallet.v1.CreateWalletResponse
+	14, // 41: hawser.wallet.v1.WalletService.GetSealedWallet:output_type -> hawser.wallet.v1.GetSealedWalletResponse
+	16, // 42: hawser.wallet.v1.WalletService.AddFactor:output_type -> hawser.wallet.v1.AddFactorResponse
+	18, // 43: hawser.wallet.v1.WalletService.RemoveFactor:output_type -> hawser.wallet.v1.RemoveFactorResponse
+	20, // 44: hawser.wallet.v1.WalletService.ListFactors:output_type -> hawser.wallet.v1.ListFactorsResponse
+	23, // 45: hawser.wallet.v1.WalletService.StartEmailChange:output_type -> hawser.wallet.v1.StartEmailChangeResponse
+	25, // 46: hawser.wallet.v1.WalletService.VerifyOldEmail:output_type -> hawser.wallet.v1.VerifyOldEmailResponse
+	27, // 47: hawser.wallet.v1.WalletService.VerifyNewEmail:output_type -> hawser.wallet.v1.VerifyNewEmailResponse
+	29, // 48: hawser.wallet.v1.WalletService.SetPreferredAccount:output_type -> hawser.wallet.v1.SetPreferredAccountResponse
+	31, // 49: hawser.wallet.v1.WalletService.RecordRecoveryKit:output_type -> hawser.wallet.v1.RecordRecoveryKitResponse
+	33, // 50: hawser.wallet.v1.WalletService.GetContacts:output_type -> hawser.wallet.v1.GetContactsResponse
+	35, // 51: hawser.wallet.v1.WalletService.SetContacts:output_type -> hawser.wallet.v1.SetContactsResponse
+	37, // 52: hawser.wallet.v1.WalletService.LinkSocial:output_type -> hawser.wallet.v1.LinkSocialResponse
+	39, // 53: hawser.wallet.v1.WalletService.UnlinkIdentity:output_type -> hawser.wallet.v1.UnlinkIdentityResponse
+	41, // 54: hawser.wallet.v1.WalletService.KeepIdentity:output_type -> hawser.wallet.v1.KeepIdentityResponse
+	43, // 55: hawser.wallet.v1.WalletService.DeleteUser:output_type -> hawser.wallet.v1.DeleteUserResponse
+	39, // [39:56] is the sub-list for method output_type
+	22, // [22:39] is the sub-list for method input_type
 	22, // [22:22] is the sub-list for extension type_name
 	22, // [22:22] is the sub-list for extension extendee
 	0,  // [0:22] is the sub-list for field type_name
@@ -2698,7 +2920,7 @@ func file_hawser_wallet_v1_wallet_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_wallet_v1_wallet_proto_rawDesc), len(file_hawser_wallet_v1_wallet_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   36,
+			NumMessages:   40,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -30,6 +30,8 @@ const (
 	WalletService_VerifyNewEmail_FullMethodName      = "/hawser.wallet.v1.WalletService/VerifyNewEmail"
 	WalletService_SetPreferredAccount_FullMethodName = "/hawser.wallet.v1.WalletService/SetPreferredAccount"
 	WalletService_RecordRecoveryKit_FullMethodName   = "/hawser.wallet.v1.WalletService/RecordRecoveryKit"
+	WalletService_GetContacts_FullMethodName         = "/hawser.wallet.v1.WalletService/GetContacts"
+	WalletService_SetContacts_FullMethodName         = "/hawser.wallet.v1.WalletService/SetContacts"
 	WalletService_LinkSocial_FullMethodName          = "/hawser.wallet.v1.WalletService/LinkSocial"
 	WalletService_UnlinkIdentity_FullMethodName      = "/hawser.wallet.v1.WalletService/UnlinkIdentity"
 	WalletService_KeepIdentity_FullMethodName        = "/hawser.wallet.v1.WalletService/KeepIdentity"
@@ -42,6 +44,7 @@ const (
 //
 // WalletService stores what the frame needs to open a wallet: the encrypted entropy, and for each factor one half of the key that decrypts it.
 // The other half stays with the factor: in the storage of a device, or encrypted by a passkey or a password. The server cannot open a wallet.
+// It also stores the contacts of the wallet, encrypted by a key that is derived from the entropy.
 // It has no REST form. Every call carries an access token and a device proof, as SessionService describes.
 //
 // Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
@@ -82,6 +85,11 @@ type WalletServiceClient interface {
 	SetPreferredAccount(ctx context.Context, in *SetPreferredAccountRequest, opts ...grpc.CallOption) (*SetPreferredAccountResponse, error)
 	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(ctx context.Context, in *RecordRecoveryKitRequest, opts ...grpc.CallOption) (*RecordRecoveryKitResponse, error)
+	// GetContacts returns the contacts of the wallet, as its frame encrypted them. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet.
+	GetContacts(ctx context.Context, in *GetContactsRequest, opts ...grpc.CallOption) (*GetContactsResponse, error)
+	// SetContacts stores the contacts of the wallet in place of those of the version that they were made from. ABORTED (REASON_CONTACTS_CHANGED) if
+	// another device stored some since: read those, merge, and store again. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no such wallet.
+	SetContacts(ctx context.Context, in *SetContactsRequest, opts ...grpc.CallOption) (*SetContactsResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
@@ -218,6 +226,26 @@ func (c *walletServiceClient) RecordRecoveryKit(ctx context.Context, in *RecordR
 	return out, nil
 }
 
+func (c *walletServiceClient) GetContacts(ctx context.Context, in *GetContactsRequest, opts ...grpc.CallOption) (*GetContactsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetContactsResponse)
+	err := c.cc.Invoke(ctx, WalletService_GetContacts_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *walletServiceClient) SetContacts(ctx context.Context, in *SetContactsRequest, opts ...grpc.CallOption) (*SetContactsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetContactsResponse)
+	err := c.cc.Invoke(ctx, WalletService_SetContacts_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *walletServiceClient) LinkSocial(ctx context.Context, in *LinkSocialRequest, opts ...grpc.CallOption) (*LinkSocialResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(LinkSocialResponse)
@@ -264,6 +292,7 @@ func (c *walletServiceClient) DeleteUser(ctx context.Context, in *DeleteUserRequ
 //
 // WalletService stores what the frame needs to open a wallet: the encrypted entropy, and for each factor one half of the key that decrypts it.
 // The other half stays with the factor: in the storage of a device, or encrypted by a passkey or a password. The server cannot open a wallet.
+// It also stores the contacts of the wallet, encrypted by a key that is derived from the entropy.
 // It has no REST form. Every call carries an access token and a device proof, as SessionService describes.
 //
 // Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
@@ -304,6 +333,11 @@ type WalletServiceServer interface {
 	SetPreferredAccount(context.Context, *SetPreferredAccountRequest) (*SetPreferredAccountResponse, error)
 	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(context.Context, *RecordRecoveryKitRequest) (*RecordRecoveryKitResponse, error)
+	// GetContacts returns the contacts of the wallet, as its frame encrypted them. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet.
+	GetContacts(context.Context, *GetContactsRequest) (*GetContactsResponse, error)
+	// SetContacts stores the contacts of the wallet in place of those of the version that they were made from. ABORTED (REASON_CONTACTS_CHANGED) if
+	// another device stored some since: read those, merge, and store again. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no such wallet.
+	SetContacts(context.Context, *SetContactsRequest) (*SetContactsResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
@@ -362,6 +396,12 @@ func (UnimplementedWalletServiceServer) SetPreferredAccount(context.Context, *Se
 }
 func (UnimplementedWalletServiceServer) RecordRecoveryKit(context.Context, *RecordRecoveryKitRequest) (*RecordRecoveryKitResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RecordRecoveryKit not implemented")
+}
+func (UnimplementedWalletServiceServer) GetContacts(context.Context, *GetContactsRequest) (*GetContactsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetContacts not implemented")
+}
+func (UnimplementedWalletServiceServer) SetContacts(context.Context, *SetContactsRequest) (*SetContactsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetContacts not implemented")
 }
 func (UnimplementedWalletServiceServer) LinkSocial(context.Context, *LinkSocialRequest) (*LinkSocialResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method LinkSocial not implemented")
@@ -594,6 +634,42 @@ func _WalletService_RecordRecoveryKit_Handler(srv interface{}, ctx context.Conte
 	return interceptor(ctx, in, info, handler)
 }
 
+func _WalletService_GetContacts_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetContactsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(WalletServiceServer).GetContacts(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: WalletService_GetContacts_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(WalletServiceServer).GetContacts(ctx, req.(*GetContactsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _WalletService_SetContacts_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetContactsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(WalletServiceServer).SetContacts(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: WalletService_SetContacts_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(WalletServiceServer).SetContacts(ctx, req.(*SetContactsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _WalletService_LinkSocial_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(LinkSocialRequest)
 	if err := dec(in); err != nil {
@@ -716,6 +792,14 @@ var WalletService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RecordRecoveryKit",
 			Handler:    _WalletService_RecordRecoveryKit_Handler,
+		},
+		{
+			MethodName: "GetContacts",
+			Handler:    _WalletService_GetContacts_Handler,
+		},
+		{
+			MethodName: "SetContacts",
+			Handler:    _WalletService_SetContacts_Handler,
 		},
 		{
 			MethodName: "LinkSocial",

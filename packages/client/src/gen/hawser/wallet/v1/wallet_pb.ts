@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/wallet/v1/wallet.proto.
  */
 export const file_hawser_wallet_v1_wallet: GenFile = /*@__PURE__*/
-  fileDesc("Ch1oYXdzZXIvd2FsbGV0L3YxL3dhbGxldC5wcm90bxIQaGF3c2VyLndhbGxldC52MSI7CgdBY2NvdW50EhEKCW5hbWVzcGFjZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEgwKBGtpbmQYAyABKAkicwoISWRlbnRpdHkSEAoIcHJvdmlkZXIYASABKAkSDwoHc3ViamVjdBgCIAEoCRIMCgRuYW1lGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSDwoHZW5kc19hdBgFIAEoAxIRCglzdGFydHNfYXQYBiABKAMiMgoLQ2hhbmdlUHJvb2YSEAoIZGVhZGxpbmUYASABKAMSEQoJc2lnbmF0dXJlGAIgASgJIlkKDUFjY291bnRDaGFuZ2USKgoEa2luZBgBIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlS2luZBIQCghwcm92aWRlchgCIAEoCRIKCgJhdBgDIAEoAyIQCg5HZXRVc2VyUmVxdWVzdCKEAwoPR2V0VXNlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhEKCXVzZXJfbmFtZRgDIAEoCRIuCgppZGVudGl0aWVzGAQgAygLMhouaGF3c2VyLndhbGxldC52MS5JZGVudGl0eRIRCgl3YWxsZXRfaWQYBSABKAkSKwoIYWNjb3VudHMYBiADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSOAoRcHJlZmVycmVkX2FjY291bnQYByABKA4yHS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRUeXBlEhcKD3JlY292ZXJ5X2tpdF9hdBgIIAEoAxIYChBkZXZpY2VfZmFjdG9yX2lkGAkgASgJEhkKEXJlY292ZXJ5X2J5X2xvZ2luGAogASgIEhkKEWhhc19iYWNrdXBfZmFjdG9yGAsgASgIEjAKB2NoYW5nZXMYDCADKAsyHy5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRDaGFuZ2UimgEKCU5ld0ZhY3RvchIKCgJpZBgBIAEoCRIqCgRraW5kGAIgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg0KBWxhYmVsGAMgASgJEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDBISCgpwYXJhbWV0ZXJzGAYgASgMEg0KBWNoZWNrGAcgASgMIrcBChNDcmVhdGVXYWxsZXRSZXF1ZXN0EhEKCXdhbGxldF9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgNEgwKBGJsb2IYAyABKAwSKwoIYWNjb3VudHMYBCADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSLAoHZmFjdG9ycxgFIAMoCzIbLmhhd3Nlci53YWxsZXQudjEuTmV3RmFjdG9yEhMKC293bmVyX3Byb29mGAYgASgJIhYKFENyZWF0ZVdhbGxldFJlc3BvbnNlIjoKFkdldFNlYWxlZFdhbGxldFJlcXVlc3QSEQoJZmFjdG9yX2lkGAEgASgJEg0KBWNoZWNrGAIgASgMIq0BChdHZXRTZWFsZWRXYWxsZXRSZXNwb25zZRIRCgl3YWxsZXRfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoDRIMCgRibG9iGAMgASgMEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDBIqCgRraW5kGAYgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg8KB3VzZXJfaWQYByABKAkifwoQQWRkRmFjdG9yUmVxdWVzdBIrCgZmYWN0b3IYASABKAsyGy5oYXdzZXIud2FsbGV0LnYxLk5ld0ZhY3RvchIQCghyZXBsYWNlcxgCIAEoCRIsCgVwcm9vZhgDIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiEwoRQWRkRmFjdG9yUmVzcG9uc2UiTwoTUmVtb3ZlRmFjdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIsCgVwcm9vZhgCIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiFgoUUmVtb3ZlRmFjdG9yUmVzcG9uc2UiFAoSTGlzdEZhY3RvcnNSZXF1ZXN0IkAKE0xpc3RGYWN0b3JzUmVzcG9uc2USKQoHZmFjdG9ycxgBIAMoCzIYLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yIrABCgZGYWN0b3ISCgoCaWQYASABKAkSKgoEa2luZBgCIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yS2luZBINCgVsYWJlbBgDIAEoCRIOCgZyZWNvcmQYBCABKAwSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEhYKDmN1cnJlbnRfZGV2aWNlGAcgASgIEhIKCnBhcmFtZXRlcnMYCCABKAwiVgoXU3RhcnRFbWFpbENoYW5nZVJlcXVlc3QSDQoFZW1haWwYASABKAkSLAoFcHJvb2YYAiABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mImUKGFN0YXJ0RW1haWxDaGFuZ2VSZXNwb25zZRIzCgZhY3Rpb24YASABKA4yIy5oYXdzZXIud2FsbGV0LnYxLkVtYWlsQ2hhbmdlQWN0aW9uEhQKDGNoYWxsZW5nZV9pZBgCIAEoCSI7ChVWZXJpZnlPbGRFbWFpbFJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEgwKBGNvZGUYAiABKAkiLgoWVmVyaWZ5T2xkRW1haWxSZXNwb25zZRIUCgxjaGFsbGVuZ2VfaWQYASABKAkiOwoVVmVyaWZ5TmV3RW1haWxSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRIMCgRjb2RlGAIgASgJIj4KFlZlcmlmeU5ld0VtYWlsUmVzcG9uc2USEQoJbmV3X2VtYWlsGAEgASgJEhEKCXN0YXJ0c19hdBgCIAEoAyJJChpTZXRQcmVmZXJyZWRBY2NvdW50UmVxdWVzdBIrCgR0eXBlGAEgASgOMh0uaGF3c2VyLndhbGxldC52MS5BY2NvdW50VHlwZSIdChtTZXRQcmVmZXJyZWRBY2NvdW50UmVzcG9uc2UiGgoYUmVjb3JkUmVjb3ZlcnlLaXRSZXF1ZXN0IhsKGVJlY29yZFJlY292ZXJ5S2l0UmVzcG9uc2UiUQoRTGlua1NvY2lhbFJlcXVlc3QSDgoGaGFuZGxlGAEgASgJEiwKBXByb29mGAIgASgLMh0uaGF3c2VyLndhbGxldC52MS5DaGFuZ2VQcm9vZiJCChJMaW5rU29jaWFsUmVzcG9uc2USLAoIaWRlbnRpdHkYASABKAsyGi5oYXdzZXIud2FsbGV0LnYxLklkZW50aXR5ImgKFVVubGlua0lkZW50aXR5UmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEiwKBXByb29mGAMgASgLMh0uaGF3c2VyLndhbGxldC52MS5DaGFuZ2VQcm9vZiIYChZVbmxpbmtJZGVudGl0eVJlc3BvbnNlImYKE0tlZXBJZGVudGl0eVJlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDwoHc3ViamVjdBgCIAEoCRIsCgVwcm9vZhgDIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiFgoUS2VlcElkZW50aXR5UmVzcG9uc2UiQQoRRGVsZXRlVXNlclJlcXVlc3QSLAoFcHJvb2YYASABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mIhQKEkRlbGV0ZVVzZXJSZXNwb25zZSqLAQoKRmFjdG9yS2luZBIbChdGQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhYKEkZBQ1RPUl9LSU5EX0RFVklDRRABEhcKE0ZBQ1RPUl9LSU5EX1BBU1NLRVkQAhIYChRGQUNUT1JfS0lORF9QQVNTV09SRBADEhUKEUZBQ1RPUl9LSU5EX0xPR0lOEAQqYQoLQWNjb3VudFR5cGUSHAoYQUNDT1VOVF9UWVBFX1VOU1BFQ0lGSUVEEAASFAoQQUNDT1VOVF9UWVBFX0VPQRABEh4KGkFDQ09VTlRfVFlQRV9TTUFSVF9BQ0NPVU5UEAIqnwMKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIdChlDSEFOR0VfS0lORF9FTUFJTF9TVEFSVEVEEAESGwoXQ0hBTkdFX0tJTkRfRU1BSUxfV0FJVFMQAhIdChlDSEFOR0VfS0lORF9FTUFJTF9DSEFOR0VEEAMSHgoaQ0hBTkdFX0tJTkRfSURFTlRJVFlfQURERUQQBBIdChlDSEFOR0VfS0lORF9JREVOVElUWV9FTkRTEAUSIAocQ0hBTkdFX0tJTkRfSURFTlRJVFlfUkVNT1ZFRBAGEh0KGUNIQU5HRV9LSU5EX0lERU5USVRZX0tFUFQQBxIeChpDSEFOR0VfS0lORF9GQUNUT1JfUkVNT1ZFRBAIEhoKFkNIQU5HRV9LSU5EX1NJR05FRF9PVVQQCRIgChxDSEFOR0VfS0lORF9QQVNTV09SRF9HVUVTU0VEEAoSHAoYQ0hBTkdFX0tJTkRfRkFDVE9SX0FEREVEEAsSHQoZQ0hBTkdFX0tJTkRfU0VTU0lPTl9FTkRFRBAMKoABChFFbWFpbENoYW5nZUFjdGlvbhIjCh9FTUFJTF9DSEFOR0VfQUNUSU9OX1VOU1BFQ0lGSUVEEAASIgoeRU1BSUxfQ0hBTkdFX0FDVElPTl9WRVJJRllfT0xEEAESIgoeRU1BSUxfQ0hBTkdFX0FDVElPTl9WRVJJRllfTkVXEAIyxAsKDVdhbGxldFNlcnZpY2USTgoHR2V0VXNlchIgLmhhd3Nlci53YWxsZXQudjEuR2V0VXNlclJlcXVlc3QaIS5oYXdzZXIud2FsbGV0LnYxLkdldFVzZXJSZXNwb25zZRJdCgxDcmVhdGVXYWxsZXQSJS5oYXdzZXIud2FsbGV0LnYxLkNyZWF0ZVdhbGxldFJlcXVlc3QaJi5oYXdzZXIud2FsbGV0LnYxLkNyZWF0ZVdhbGxldFJlc3BvbnNlEmYKD0dldFNlYWxlZFdhbGxldBIoLmhhd3Nlci53YWxsZXQudjEuR2V0U2VhbGVkV2FsbGV0UmVxdWVzdBopLmhhd3Nlci53YWxsZXQudjEuR2V0U2VhbGVkV2FsbGV0UmVzcG9uc2USVAoJQWRkRmFjdG9yEiIuaGF3c2VyLndhbGxldC52MS5BZGRGYWN0b3JSZXF1ZXN0GiMuaGF3c2VyLndhbGxldC52MS5BZGRGYWN0b3JSZXNwb25zZRJdCgxSZW1vdmVGYWN0b3ISJS5oYXdzZXIud2FsbGV0LnYxLlJlbW92ZUZhY3RvclJlcXVlc3QaJi5oYXdzZXIud2FsbGV0LnYxLlJlbW92ZUZhY3RvclJlc3BvbnNlEloKC0xpc3RGYWN0b3JzEiQuaGF3c2VyLndhbGxldC52MS5MaXN0RmFjdG9yc1JlcXVlc3QaJS5oYXdzZXIud2FsbGV0LnYxLkxpc3RGYWN0b3JzUmVzcG9uc2USaQoQU3RhcnRFbWFpbENoYW5nZRIpLmhhd3Nlci53YWxsZXQudjEuU3RhcnRFbWFpbENoYW5nZVJlcXVlc3QaKi5oYXdzZXIud2FsbGV0LnYxLlN0YXJ0RW1haWxDaGFuZ2VSZXNwb25zZRJjCg5WZXJpZnlPbGRFbWFpbBInLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5T2xkRW1haWxSZXF1ZXN0GiguaGF3c2VyLndhbGxldC52MS5WZXJpZnlPbGRFbWFpbFJlc3BvbnNlEmMKDlZlcmlmeU5ld0VtYWlsEicuaGF3c2VyLndhbGxldC52MS5WZXJpZnlOZXdFbWFpbFJlcXVlc3QaKC5oYXdzZXIud2FsbGV0LnYxLlZlcmlmeU5ld0VtYWlsUmVzcG9uc2UScgoTU2V0UHJlZmVycmVkQWNjb3VudBIsLmhhd3Nlci53YWxsZXQudjEuU2V0UHJlZmVycmVkQWNjb3VudFJlcXVlc3QaLS5oYXdzZXIud2FsbGV0LnYxLlNldFByZWZlcnJlZEFjY291bnRSZXNwb25zZRJsChFSZWNvcmRSZWNvdmVyeUtpdBIqLmhhd3Nlci53YWxsZXQudjEuUmVjb3JkUmVjb3ZlcnlLaXRSZXF1ZXN0GisuaGF3c2VyLndhbGxldC52MS5SZWNvcmRSZWNvdmVyeUtpdFJlc3BvbnNlElcKCkxpbmtTb2NpYWwSIy5oYXdzZXIud2FsbGV0LnYxLkxpbmtTb2NpYWxSZXF1ZXN0GiQuaGF3c2VyLndhbGxldC52MS5MaW5rU29jaWFsUmVzcG9uc2USYwoOVW5saW5rSWRlbnRpdHkSJy5oYXdzZXIud2FsbGV0LnYxLlVubGlua0lkZW50aXR5UmVxdWVzdBooLmhhd3Nlci53YWxsZXQudjEuVW5saW5rSWRlbnRpdHlSZXNwb25zZRJdCgxLZWVwSWRlbnRpdHkSJS5oYXdzZXIud2FsbGV0LnYxLktlZXBJZGVudGl0eVJlcXVlc3QaJi5oYXdzZXIud2FsbGV0LnYxLktlZXBJZGVudGl0eVJlc3BvbnNlElcKCkRlbGV0ZVVzZXISIy5oYXdzZXIud2FsbGV0LnYxLkRlbGV0ZVVzZXJSZXF1ZXN0GiQuaGF3c2VyLndhbGxldC52MS5EZWxldGVVc2VyUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Ch1oYXdzZXIvd2FsbGV0L3YxL3dhbGxldC5wcm90bxIQaGF3c2VyLndhbGxldC52MSI7CgdBY2NvdW50EhEKCW5hbWVzcGFjZRgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEgwKBGtpbmQYAyABKAkicwoISWRlbnRpdHkSEAoIcHJvdmlkZXIYASABKAkSDwoHc3ViamVjdBgCIAEoCRIMCgRuYW1lGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSDwoHZW5kc19hdBgFIAEoAxIRCglzdGFydHNfYXQYBiABKAMiMgoLQ2hhbmdlUHJvb2YSEAoIZGVhZGxpbmUYASABKAMSEQoJc2lnbmF0dXJlGAIgASgJIlkKDUFjY291bnRDaGFuZ2USKgoEa2luZBgBIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlS2luZBIQCghwcm92aWRlchgCIAEoCRIKCgJhdBgDIAEoAyIQCg5HZXRVc2VyUmVxdWVzdCKEAwoPR2V0VXNlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhEKCXVzZXJfbmFtZRgDIAEoCRIuCgppZGVudGl0aWVzGAQgAygLMhouaGF3c2VyLndhbGxldC52MS5JZGVudGl0eRIRCgl3YWxsZXRfaWQYBSABKAkSKwoIYWNjb3VudHMYBiADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSOAoRcHJlZmVycmVkX2FjY291bnQYByABKA4yHS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRUeXBlEhcKD3JlY292ZXJ5X2tpdF9hdBgIIAEoAxIYChBkZXZpY2VfZmFjdG9yX2lkGAkgASgJEhkKEXJlY292ZXJ5X2J5X2xvZ2luGAogASgIEhkKEWhhc19iYWNrdXBfZmFjdG9yGAsgASgIEjAKB2NoYW5nZXMYDCADKAsyHy5oYXdzZXIud2FsbGV0LnYxLkFjY291bnRDaGFuZ2UimgEKCU5ld0ZhY3RvchIKCgJpZBgBIAEoCRIqCgRraW5kGAIgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg0KBWxhYmVsGAMgASgJEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDBISCgpwYXJhbWV0ZXJzGAYgASgMEg0KBWNoZWNrGAcgASgMIrcBChNDcmVhdGVXYWxsZXRSZXF1ZXN0EhEKCXdhbGxldF9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgNEgwKBGJsb2IYAyABKAwSKwoIYWNjb3VudHMYBCADKAsyGS5oYXdzZXIud2FsbGV0LnYxLkFjY291bnQSLAoHZmFjdG9ycxgFIAMoCzIbLmhhd3Nlci53YWxsZXQudjEuTmV3RmFjdG9yEhMKC293bmVyX3Byb29mGAYgASgJIhYKFENyZWF0ZVdhbGxldFJlc3BvbnNlIjoKFkdldFNlYWxlZFdhbGxldFJlcXVlc3QSEQoJZmFjdG9yX2lkGAEgASgJEg0KBWNoZWNrGAIgASgMIq0BChdHZXRTZWFsZWRXYWxsZXRSZXNwb25zZRIRCgl3YWxsZXRfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoDRIMCgRibG9iGAMgASgMEhMKC3NlcnZlcl9oYWxmGAQgASgMEg4KBnJlY29yZBgFIAEoDBIqCgRraW5kGAYgASgOMhwuaGF3c2VyLndhbGxldC52MS5GYWN0b3JLaW5kEg8KB3VzZXJfaWQYByABKAkifwoQQWRkRmFjdG9yUmVxdWVzdBIrCgZmYWN0b3IYASABKAsyGy5oYXdzZXIud2FsbGV0LnYxLk5ld0ZhY3RvchIQCghyZXBsYWNlcxgCIAEoCRIsCgVwcm9vZhgDIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiEwoRQWRkRmFjdG9yUmVzcG9uc2UiTwoTUmVtb3ZlRmFjdG9yUmVxdWVzdBIKCgJpZBgBIAEoCRIsCgVwcm9vZhgCIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiFgoUUmVtb3ZlRmFjdG9yUmVzcG9uc2UiFAoSTGlzdEZhY3RvcnNSZXF1ZXN0IkAKE0xpc3RGYWN0b3JzUmVzcG9uc2USKQoHZmFjdG9ycxgBIAMoCzIYLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yIrABCgZGYWN0b3ISCgoCaWQYASABKAkSKgoEa2luZBgCIAEoDjIcLmhhd3Nlci53YWxsZXQudjEuRmFjdG9yS2luZBINCgVsYWJlbBgDIAEoCRIOCgZyZWNvcmQYBCABKAwSEgoKY3JlYXRlZF9hdBgFIAEoAxIPCgd1c2VkX2F0GAYgASgDEhYKDmN1cnJlbnRfZGV2aWNlGAcgASgIEhIKCnBhcmFtZXRlcnMYCCABKAwiVgoXU3RhcnRFbWFpbENoYW5nZVJlcXVlc3QSDQoFZW1haWwYASABKAkSLAoFcHJvb2YYAiABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mImUKGFN0YXJ0RW1haWxDaGFuZ2VSZXNwb25zZRIzCgZhY3Rpb24YASABKA4yIy5oYXdzZXIud2FsbGV0LnYxLkVtYWlsQ2hhbmdlQWN0aW9uEhQKDGNoYWxsZW5nZV9pZBgCIAEoCSI7ChVWZXJpZnlPbGRFbWFpbFJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEgwKBGNvZGUYAiABKAkiLgoWVmVyaWZ5T2xkRW1haWxSZXNwb25zZRIUCgxjaGFsbGVuZ2VfaWQYASABKAkiOwoVVmVyaWZ5TmV3RW1haWxSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRIMCgRjb2RlGAIgASgJIj4KFlZlcmlmeU5ld0VtYWlsUmVzcG9uc2USEQoJbmV3X2VtYWlsGAEgASgJEhEKCXN0YXJ0c19hdBgCIAEoAyJJChpTZXRQcmVmZXJyZWRBY2NvdW50UmVxdWVzdBIrCgR0eXBlGAEgASgOMh0uaGF3c2VyLndhbGxldC52MS5BY2NvdW50VHlwZSIdChtTZXRQcmVmZXJyZWRBY2NvdW50UmVzcG9uc2UiGgoYUmVjb3JkUmVjb3ZlcnlLaXRSZXF1ZXN0IhsKGVJlY29yZFJlY292ZXJ5S2l0UmVzcG9uc2UiFAoSR2V0Q29udGFjdHNSZXF1ZXN0IjQKE0dldENvbnRhY3RzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoAxIMCgRibG9iGAIgASgMIkYKElNldENvbnRhY3RzUmVxdWVzdBIRCgl3YWxsZXRfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoAxIMCgRibG9iGAMgASgMIiYKE1NldENvbnRhY3RzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoAyJRChFMaW5rU29jaWFsUmVxdWVzdBIOCgZoYW5kbGUYASABKAkSLAoFcHJvb2YYAiABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mIkIKEkxpbmtTb2NpYWxSZXNwb25zZRIsCghpZGVudGl0eRgBIAEoCzIaLmhhd3Nlci53YWxsZXQudjEuSWRlbnRpdHkiaAoVVW5saW5rSWRlbnRpdHlSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEg8KB3N1YmplY3QYAiABKAkSLAoFcHJvb2YYAyABKAsyHS5oYXdzZXIud2FsbGV0LnYxLkNoYW5nZVByb29mIhgKFlVubGlua0lkZW50aXR5UmVzcG9uc2UiZgoTS2VlcElkZW50aXR5UmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEiwKBXByb29mGAMgASgLMh0uaGF3c2VyLndhbGxldC52MS5DaGFuZ2VQcm9vZiIWChRLZWVwSWRlbnRpdHlSZXNwb25zZSJBChFEZWxldGVVc2VyUmVxdWVzdBIsCgVwcm9vZhgBIAEoCzIdLmhhd3Nlci53YWxsZXQudjEuQ2hhbmdlUHJvb2YiFAoSRGVsZXRlVXNlclJlc3BvbnNlKosBCgpGYWN0b3JLaW5kEhsKF0ZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSRkFDVE9SX0tJTkRfREVWSUNFEAESFwoTRkFDVE9SX0tJTkRfUEFTU0tFWRACEhgKFEZBQ1RPUl9LSU5EX1BBU1NXT1JEEAMSFQoRRkFDVE9SX0tJTkRfTE9HSU4QBCphCgtBY2NvdW50VHlwZRIcChhBQ0NPVU5UX1RZUEVfVU5TUEVDSUZJRUQQABIUChBBQ0NPVU5UX1RZUEVfRU9BEAESHgoaQUNDT1VOVF9UWVBFX1NNQVJUX0FDQ09VTlQQAiqfAwoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEh0KGUNIQU5HRV9LSU5EX0VNQUlMX1NUQVJURUQQARIbChdDSEFOR0VfS0lORF9FTUFJTF9XQUlUUxACEh0KGUNIQU5HRV9LSU5EX0VNQUlMX0NIQU5HRUQQAxIeChpDSEFOR0VfS0lORF9JREVOVElUWV9BRERFRBAEEh0KGUNIQU5HRV9LSU5EX0lERU5USVRZX0VORFMQBRIgChxDSEFOR0VfS0lORF9JREVOVElUWV9SRU1PVkVEEAYSHQoZQ0hBTkdFX0tJTkRfSURFTlRJVFlfS0VQVBAHEh4KGkNIQU5HRV9LSU5EX0ZBQ1RPUl9SRU1PVkVEEAgSGgoWQ0hBTkdFX0tJTkRfU0lHTkVEX09VVBAJEiAKHENIQU5HRV9LSU5EX1BBU1NXT1JEX0dVRVNTRUQQChIcChhDSEFOR0VfS0lORF9GQUNUT1JfQURERUQQCxIdChlDSEFOR0VfS0lORF9TRVNTSU9OX0VOREVEEAwqgAEKEUVtYWlsQ2hhbmdlQWN0aW9uEiMKH0VNQUlMX0NIQU5HRV9BQ1RJT05fVU5TUEVDSUZJRUQQABIiCh5FTUFJTF9DSEFOR0VfQUNUSU9OX1ZFUklGWV9PTEQQARIiCh5FTUFJTF9DSEFOR0VfQUNUSU9OX1ZFUklGWV9ORVcQAjL8DAoNV2FsbGV0U2VydmljZRJOCgdHZXRVc2VyEiAuaGF3c2VyLndhbGxldC52MS5HZXRVc2VyUmVxdWVzdBohLmhhd3Nlci53YWxsZXQudjEuR2V0VXNlclJlc3BvbnNlEl0KDENyZWF0ZVdhbGxldBIlLmhhd3Nlci53YWxsZXQudjEuQ3JlYXRlV2FsbGV0UmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuQ3JlYXRlV2FsbGV0UmVzcG9uc2USZgoPR2V0U2VhbGVkV2FsbGV0EiguaGF3c2VyLndhbGxldC52MS5HZXRTZWFsZWRXYWxsZXRSZXF1ZXN0GikuaGF3c2VyLndhbGxldC52MS5HZXRTZWFsZWRXYWxsZXRSZXNwb25zZRJUCglBZGRGYWN0b3ISIi5oYXdzZXIud2FsbGV0LnYxLkFkZEZhY3RvclJlcXVlc3QaIy5oYXdzZXIud2FsbGV0LnYxLkFkZEZhY3RvclJlc3BvbnNlEl0KDFJlbW92ZUZhY3RvchIlLmhhd3Nlci53YWxsZXQudjEuUmVtb3ZlRmFjdG9yUmVxdWVzdBomLmhhd3Nlci53YWxsZXQudjEuUmVtb3ZlRmFjdG9yUmVzcG9uc2USWgoLTGlzdEZhY3RvcnMSJC5oYXdzZXIud2FsbGV0LnYxLkxpc3RGYWN0b3JzUmVxdWVzdBolLmhhd3Nlci53YWxsZXQudjEuTGlzdEZhY3RvcnNSZXNwb25zZRJpChBTdGFydEVtYWlsQ2hhbmdlEikuaGF3c2VyLndhbGxldC52MS5TdGFydEVtYWlsQ2hhbmdlUmVxdWVzdBoqLmhhd3Nlci53YWxsZXQudjEuU3RhcnRFbWFpbENoYW5nZVJlc3BvbnNlEmMKDlZlcmlmeU9sZEVtYWlsEicuaGF3c2VyLndhbGxldC52MS5WZXJpZnlPbGRFbWFpbFJlcXVlc3QaKC5oYXdzZXIud2FsbGV0LnYxLlZlcmlmeU9sZEVtYWlsUmVzcG9uc2USYwoOVmVyaWZ5TmV3RW1haWwSJy5oYXdzZXIud2FsbGV0LnYxLlZlcmlmeU5ld0VtYWlsUmVxdWVzdBooLmhhd3Nlci53YWxsZXQudjEuVmVyaWZ5TmV3RW1haWxSZXNwb25zZRJyChNTZXRQcmVmZXJyZWRBY2NvdW50EiwuaGF3c2VyLndhbGxldC52MS5TZXRQcmVmZXJyZWRBY2NvdW50UmVxdWVzdBotLmhhd3Nlci53YWxsZXQudjEuU2V0UHJlZmVycmVkQWNjb3VudFJlc3BvbnNlEmwKEVJlY29yZFJlY292ZXJ5S2l0EiouaGF3c2VyLndhbGxldC52MS5SZWNvcmRSZWNvdmVyeUtpdFJlcXVlc3QaKy5oYXdzZXIud2FsbGV0LnYxLlJlY29yZFJlY292ZXJ5S2l0UmVzcG9uc2USWgoLR2V0Q29udGFjdHMSJC5oYXdzZXIud2FsbGV0LnYxLkdldENvbnRhY3RzUmVxdWVzdBolLmhhd3Nlci53YWxsZXQudjEuR2V0Q29udGFjdHNSZXNwb25zZRJaCgtTZXRDb250YWN0cxIkLmhhd3Nlci53YWxsZXQudjEuU2V0Q29udGFjdHNSZXF1ZXN0GiUuaGF3c2VyLndhbGxldC52MS5TZXRDb250YWN0c1Jlc3BvbnNlElcKCkxpbmtTb2NpYWwSIy5oYXdzZXIud2FsbGV0LnYxLkxpbmtTb2NpYWxSZXF1ZXN0GiQuaGF3c2VyLndhbGxldC52MS5MaW5rU29jaWFsUmVzcG9uc2USYwoOVW5saW5rSWRlbnRpdHkSJy5oYXdzZXIud2FsbGV0LnYxLlVubGlua0lkZW50aXR5UmVxdWVzdBooLmhhd3Nlci53YWxsZXQudjEuVW5saW5rSWRlbnRpdHlSZXNwb25zZRJdCgxLZWVwSWRlbnRpdHkSJS5oYXdzZXIud2FsbGV0LnYxLktlZXBJZGVudGl0eVJlcXVlc3QaJi5oYXdzZXIud2FsbGV0LnYxLktlZXBJZGVudGl0eVJlc3BvbnNlElcKCkRlbGV0ZVVzZXISIy5oYXdzZXIud2FsbGV0LnYxLkRlbGV0ZVVzZXJSZXF1ZXN0GiQuaGF3c2VyLndhbGxldC52MS5EZWxldGVVc2VyUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * Account is a public address of a wallet.
@@ -1669,6 +1669,176 @@ export const RecordRecoveryKitResponseSchema: GenMessage<RecordRecoveryKitRespon
   messageDesc(file_hawser_wallet_v1_wallet, 27);
 
 /**
+ * GetContactsRequest is a request for the contacts.
+ *
+ * @generated from message hawser.wallet.v1.GetContactsRequest
+ */
+export type GetContactsRequest = Message<"hawser.wallet.v1.GetContactsRequest"> & {
+};
+
+/**
+ * GetContactsRequest is a request for the contacts.
+ *
+ * @generated from message hawser.wallet.v1.GetContactsRequest
+ */
+export type GetContactsRequestJson = {
+};
+
+/**
+ * Describes the message hawser.wallet.v1.GetContactsRequest.
+ * Use `create(GetContactsRequestSchema)` to create a new message.
+ */
+export const GetContactsRequestSchema: GenMessage<GetContactsRequest, {jsonType: GetContactsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 28);
+
+/**
+ * GetContactsResponse has the contacts.
+ *
+ * @generated from message hawser.wallet.v1.GetContactsResponse
+ */
+export type GetContactsResponse = Message<"hawser.wallet.v1.GetContactsResponse"> & {
+  /**
+   * Version, one higher with each SetContacts; 0 before the first.
+   *
+   * @generated from field: int64 version = 1;
+   */
+  version: bigint;
+
+  /**
+   * Contacts, encrypted by a key of the wallet; empty before the first SetContacts.
+   *
+   * @generated from field: bytes blob = 2;
+   */
+  blob: Uint8Array;
+};
+
+/**
+ * GetContactsResponse has the contacts.
+ *
+ * @generated from message hawser.wallet.v1.GetContactsResponse
+ */
+export type GetContactsResponseJson = {
+  /**
+   * Version, one higher with each SetContacts; 0 before the first.
+   *
+   * @generated from field: int64 version = 1;
+   */
+  version?: string;
+
+  /**
+   * Contacts, encrypted by a key of the wallet; empty before the first SetContacts.
+   *
+   * @generated from field: bytes blob = 2;
+   */
+  blob?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.GetContactsResponse.
+ * Use `create(GetContactsResponseSchema)` to create a new message.
+ */
+export const GetContactsResponseSchema: GenMessage<GetContactsResponse, {jsonType: GetContactsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 29);
+
+/**
+ * SetContactsRequest has the contacts.
+ *
+ * @generated from message hawser.wallet.v1.SetContactsRequest
+ */
+export type SetContactsRequest = Message<"hawser.wallet.v1.SetContactsRequest"> & {
+  /**
+   * Id of the wallet whose key encrypted them: another user may have signed in on the device.
+   *
+   * @generated from field: string wallet_id = 1;
+   */
+  walletId: string;
+
+  /**
+   * Version of GetContacts that they were made from.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
+
+  /**
+   * Contacts, encrypted by a key of the wallet: opaque to the server, at most 64 KiB.
+   *
+   * @generated from field: bytes blob = 3;
+   */
+  blob: Uint8Array;
+};
+
+/**
+ * SetContactsRequest has the contacts.
+ *
+ * @generated from message hawser.wallet.v1.SetContactsRequest
+ */
+export type SetContactsRequestJson = {
+  /**
+   * Id of the wallet whose key encrypted them: another user may have signed in on the device.
+   *
+   * @generated from field: string wallet_id = 1;
+   */
+  walletId?: string;
+
+  /**
+   * Version of GetContacts that they were made from.
+   *
+   * @generated from field: int64 version = 2;
+   */
+  version?: string;
+
+  /**
+   * Contacts, encrypted by a key of the wallet: opaque to the server, at most 64 KiB.
+   *
+   * @generated from field: bytes blob = 3;
+   */
+  blob?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.SetContactsRequest.
+ * Use `create(SetContactsRequestSchema)` to create a new message.
+ */
+export const SetContactsRequestSchema: GenMessage<SetContactsRequest, {jsonType: SetContactsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 30);
+
+/**
+ * SetContactsResponse has the version of what was stored.
+ *
+ * @generated from message hawser.wallet.v1.SetContactsResponse
+ */
+export type SetContactsResponse = Message<"hawser.wallet.v1.SetContactsResponse"> & {
+  /**
+   * Version.
+   *
+   * @generated from field: int64 version = 1;
+   */
+  version: bigint;
+};
+
+/**
+ * SetContactsResponse has the version of what was stored.
+ *
+ * @generated from message hawser.wallet.v1.SetContactsResponse
+ */
+export type SetContactsResponseJson = {
+  /**
+   * Version.
+   *
+   * @generated from field: int64 version = 1;
+   */
+  version?: string;
+};
+
+/**
+ * Describes the message hawser.wallet.v1.SetContactsResponse.
+ * Use `create(SetContactsResponseSchema)` to create a new message.
+ */
+export const SetContactsResponseSchema: GenMessage<SetContactsResponse, {jsonType: SetContactsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_wallet_v1_wallet, 31);
+
+/**
  * LinkSocialRequest names a finished social login.
  *
  * @generated from message hawser.wallet.v1.LinkSocialRequest
@@ -1715,7 +1885,7 @@ export type LinkSocialRequestJson = {
  * Use `create(LinkSocialRequestSchema)` to create a new message.
  */
 export const LinkSocialRequestSchema: GenMessage<LinkSocialRequest, {jsonType: LinkSocialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 28);
+  messageDesc(file_hawser_wallet_v1_wallet, 32);
 
 /**
  * LinkSocialResponse has the identity.
@@ -1750,7 +1920,7 @@ export type LinkSocialResponseJson = {
  * Use `create(LinkSocialResponseSchema)` to create a new message.
  */
 export const LinkSocialResponseSchema: GenMessage<LinkSocialResponse, {jsonType: LinkSocialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 29);
+  messageDesc(file_hawser_wallet_v1_wallet, 33);
 
 /**
  * UnlinkIdentityRequest names an identity.
@@ -1813,7 +1983,7 @@ export type UnlinkIdentityRequestJson = {
  * Use `create(UnlinkIdentityRequestSchema)` to create a new message.
  */
 export const UnlinkIdentityRequestSchema: GenMessage<UnlinkIdentityRequest, {jsonType: UnlinkIdentityRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 30);
+  messageDesc(file_hawser_wallet_v1_wallet, 34);
 
 /**
  * UnlinkIdentityResponse is empty.
@@ -1836,7 +2006,7 @@ export type UnlinkIdentityResponseJson = {
  * Use `create(UnlinkIdentityResponseSchema)` to create a new message.
  */
 export const UnlinkIdentityResponseSchema: GenMessage<UnlinkIdentityResponse, {jsonType: UnlinkIdentityResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 31);
+  messageDesc(file_hawser_wallet_v1_wallet, 35);
 
 /**
  * KeepIdentityRequest names an identity that ends.
@@ -1899,7 +2069,7 @@ export type KeepIdentityRequestJson = {
  * Use `create(KeepIdentityRequestSchema)` to create a new message.
  */
 export const KeepIdentityRequestSchema: GenMessage<KeepIdentityRequest, {jsonType: KeepIdentityRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 32);
+  messageDesc(file_hawser_wallet_v1_wallet, 36);
 
 /**
  * KeepIdentityResponse is empty.
@@ -1922,7 +2092,7 @@ export type KeepIdentityResponseJson = {
  * Use `create(KeepIdentityResponseSchema)` to create a new message.
  */
 export const KeepIdentityResponseSchema: GenMessage<KeepIdentityResponse, {jsonType: KeepIdentityResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 33);
+  messageDesc(file_hawser_wallet_v1_wallet, 37);
 
 /**
  * DeleteUserRequest is a request to delete the user.
@@ -1957,7 +2127,7 @@ export type DeleteUserRequestJson = {
  * Use `create(DeleteUserRequestSchema)` to create a new message.
  */
 export const DeleteUserRequestSchema: GenMessage<DeleteUserRequest, {jsonType: DeleteUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 34);
+  messageDesc(file_hawser_wallet_v1_wallet, 38);
 
 /**
  * DeleteUserResponse is empty.
@@ -1980,7 +2150,7 @@ export type DeleteUserResponseJson = {
  * Use `create(DeleteUserResponseSchema)` to create a new message.
  */
 export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse, {jsonType: DeleteUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_wallet_v1_wallet, 35);
+  messageDesc(file_hawser_wallet_v1_wallet, 39);
 
 /**
  * FactorKind is what has the other half of the key of a factor.
@@ -2233,6 +2403,7 @@ export const EmailChangeActionSchema: GenEnum<EmailChangeAction, EmailChangeActi
 /**
  * WalletService stores what the frame needs to open a wallet: the encrypted entropy, and for each factor one half of the key that decrypts it.
  * The other half stays with the factor: in the storage of a device, or encrypted by a passkey or a password. The server cannot open a wallet.
+ * It also stores the contacts of the wallet, encrypted by a key that is derived from the entropy.
  * It has no REST form. Every call carries an access token and a device proof, as SessionService describes.
  *
  * Calls that change how the user signs in, or what opens the wallet, need a proof that is minutes old: a login of the session within the last five
@@ -2363,6 +2534,27 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof RecordRecoveryKitRequestSchema;
     output: typeof RecordRecoveryKitResponseSchema;
+  },
+  /**
+   * GetContacts returns the contacts of the wallet, as its frame encrypted them. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet.
+   *
+   * @generated from rpc hawser.wallet.v1.WalletService.GetContacts
+   */
+  getContacts: {
+    methodKind: "unary";
+    input: typeof GetContactsRequestSchema;
+    output: typeof GetContactsResponseSchema;
+  },
+  /**
+   * SetContacts stores the contacts of the wallet in place of those of the version that they were made from. ABORTED (REASON_CONTACTS_CHANGED) if
+   * another device stored some since: read those, merge, and store again. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no such wallet.
+   *
+   * @generated from rpc hawser.wallet.v1.WalletService.SetContacts
+   */
+  setContacts: {
+    methodKind: "unary";
+    input: typeof SetContactsRequestSchema;
+    output: typeof SetContactsResponseSchema;
   },
   /**
    * LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of

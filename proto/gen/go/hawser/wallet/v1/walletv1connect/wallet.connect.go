@@ -64,6 +64,12 @@ const (
 	// WalletServiceRecordRecoveryKitProcedure is the fully-qualified name of the WalletService's
 	// RecordRecoveryKit RPC.
 	WalletServiceRecordRecoveryKitProcedure = "/hawser.wallet.v1.WalletService/RecordRecoveryKit"
+	// WalletServiceGetContactsProcedure is the fully-qualified name of the WalletService's GetContacts
+	// RPC.
+	WalletServiceGetContactsProcedure = "/hawser.wallet.v1.WalletService/GetContacts"
+	// WalletServiceSetContactsProcedure is the fully-qualified name of the WalletService's SetContacts
+	// RPC.
+	WalletServiceSetContactsProcedure = "/hawser.wallet.v1.WalletService/SetContacts"
 	// WalletServiceLinkSocialProcedure is the fully-qualified name of the WalletService's LinkSocial
 	// RPC.
 	WalletServiceLinkSocialProcedure = "/hawser.wallet.v1.WalletService/LinkSocial"
@@ -113,6 +119,11 @@ type WalletServiceClient interface {
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
 	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
+	// GetContacts returns the contacts of the wallet, as its frame encrypted them. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet.
+	GetContacts(context.Context, *v1.GetContactsRequest) (*v1.GetContactsResponse, error)
+	// SetContacts stores the contacts of the wallet in place of those of the version that they were made from. ABORTED (REASON_CONTACTS_CHANGED) if
+	// another device stored some since: read those, merge, and store again. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no such wallet.
+	SetContacts(context.Context, *v1.SetContactsRequest) (*v1.SetContactsResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
@@ -208,6 +219,18 @@ func NewWalletServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithSchema(walletServiceMethods.ByName("RecordRecoveryKit")),
 			connect.WithClientOptions(opts...),
 		),
+		getContacts: connect.NewClient[v1.GetContactsRequest, v1.GetContactsResponse](
+			httpClient,
+			baseURL+WalletServiceGetContactsProcedure,
+			connect.WithSchema(walletServiceMethods.ByName("GetContacts")),
+			connect.WithClientOptions(opts...),
+		),
+		setContacts: connect.NewClient[v1.SetContactsRequest, v1.SetContactsResponse](
+			httpClient,
+			baseURL+WalletServiceSetContactsProcedure,
+			connect.WithSchema(walletServiceMethods.ByName("SetContacts")),
+			connect.WithClientOptions(opts...),
+		),
 		linkSocial: connect.NewClient[v1.LinkSocialRequest, v1.LinkSocialResponse](
 			httpClient,
 			baseURL+WalletServiceLinkSocialProcedure,
@@ -248,6 +271,8 @@ type walletServiceClient struct {
 	verifyNewEmail      *connect.Client[v1.VerifyNewEmailRequest, v1.VerifyNewEmailResponse]
 	setPreferredAccount *connect.Client[v1.SetPreferredAccountRequest, v1.SetPreferredAccountResponse]
 	recordRecoveryKit   *connect.Client[v1.RecordRecoveryKitRequest, v1.RecordRecoveryKitResponse]
+	getContacts         *connect.Client[v1.GetContactsRequest, v1.GetContactsResponse]
+	setContacts         *connect.Client[v1.SetContactsRequest, v1.SetContactsResponse]
 	linkSocial          *connect.Client[v1.LinkSocialRequest, v1.LinkSocialResponse]
 	unlinkIdentity      *connect.Client[v1.UnlinkIdentityRequest, v1.UnlinkIdentityResponse]
 	keepIdentity        *connect.Client[v1.KeepIdentityRequest, v1.KeepIdentityResponse]
@@ -353,6 +378,24 @@ func (c *walletServiceClient) RecordRecoveryKit(ctx context.Context, req *v1.Rec
 	return nil, err
 }
 
+// GetContacts calls hawser.wallet.v1.WalletService.GetContacts.
+func (c *walletServiceClient) GetContacts(ctx context.Context, req *v1.GetContactsRequest) (*v1.GetContactsResponse, error) {
+	response, err := c.getContacts.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// SetContacts calls hawser.wallet.v1.WalletService.SetContacts.
+func (c *walletServiceClient) SetContacts(ctx context.Context, req *v1.SetContactsRequest) (*v1.SetContactsResponse, error) {
+	response, err := c.setContacts.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // LinkSocial calls hawser.wallet.v1.WalletService.LinkSocial.
 func (c *walletServiceClient) LinkSocial(ctx context.Context, req *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error) {
 	response, err := c.linkSocial.CallUnary(ctx, connect.NewRequest(req))
@@ -424,6 +467,11 @@ type WalletServiceHandler interface {
 	SetPreferredAccount(context.Context, *v1.SetPreferredAccountRequest) (*v1.SetPreferredAccountResponse, error)
 	// RecordRecoveryKit stores that the user saved a recovery kit, or wrote down the words of the wallet. Neither leaves the frame.
 	RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error)
+	// GetContacts returns the contacts of the wallet, as its frame encrypted them. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no wallet.
+	GetContacts(context.Context, *v1.GetContactsRequest) (*v1.GetContactsResponse, error)
+	// SetContacts stores the contacts of the wallet in place of those of the version that they were made from. ABORTED (REASON_CONTACTS_CHANGED) if
+	// another device stored some since: read those, merge, and store again. NOT_FOUND (REASON_WALLET_ABSENT) if the user has no such wallet.
+	SetContacts(context.Context, *v1.SetContactsRequest) (*v1.SetContactsResponse, error)
 	// LinkSocial adds the social account of a finished social login to the user, instead of signing in. The handle is that of
 	// LoginService.StartSocial or StartFarcaster on the same device. ALREADY_EXISTS (REASON_IDENTITY_TAKEN) if it is another user's.
 	// FAILED_PRECONDITION (REASON_SOCIAL_FAILED) if the login is not finished; for one by Farcaster, it waits at most 25 seconds for its end. It
@@ -515,6 +563,18 @@ func NewWalletServiceHandler(svc WalletServiceHandler, opts ...connect.HandlerOp
 		connect.WithSchema(walletServiceMethods.ByName("RecordRecoveryKit")),
 		connect.WithHandlerOptions(opts...),
 	)
+	walletServiceGetContactsHandler := connect.NewUnaryHandlerSimple(
+		WalletServiceGetContactsProcedure,
+		svc.GetContacts,
+		connect.WithSchema(walletServiceMethods.ByName("GetContacts")),
+		connect.WithHandlerOptions(opts...),
+	)
+	walletServiceSetContactsHandler := connect.NewUnaryHandlerSimple(
+		WalletServiceSetContactsProcedure,
+		svc.SetContacts,
+		connect.WithSchema(walletServiceMethods.ByName("SetContacts")),
+		connect.WithHandlerOptions(opts...),
+	)
 	walletServiceLinkSocialHandler := connect.NewUnaryHandlerSimple(
 		WalletServiceLinkSocialProcedure,
 		svc.LinkSocial,
@@ -563,6 +623,10 @@ func NewWalletServiceHandler(svc WalletServiceHandler, opts ...connect.HandlerOp
 			walletServiceSetPreferredAccountHandler.ServeHTTP(w, r)
 		case WalletServiceRecordRecoveryKitProcedure:
 			walletServiceRecordRecoveryKitHandler.ServeHTTP(w, r)
+		case WalletServiceGetContactsProcedure:
+			walletServiceGetContactsHandler.ServeHTTP(w, r)
+		case WalletServiceSetContactsProcedure:
+			walletServiceSetContactsHandler.ServeHTTP(w, r)
 		case WalletServiceLinkSocialProcedure:
 			walletServiceLinkSocialHandler.ServeHTTP(w, r)
 		case WalletServiceUnlinkIdentityProcedure:
@@ -622,6 +686,14 @@ func (UnimplementedWalletServiceHandler) SetPreferredAccount(context.Context, *v
 
 func (UnimplementedWalletServiceHandler) RecordRecoveryKit(context.Context, *v1.RecordRecoveryKitRequest) (*v1.RecordRecoveryKitResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.WalletService.RecordRecoveryKit is not implemented"))
+}
+
+func (UnimplementedWalletServiceHandler) GetContacts(context.Context, *v1.GetContactsRequest) (*v1.GetContactsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.WalletService.GetContacts is not implemented"))
+}
+
+func (UnimplementedWalletServiceHandler) SetContacts(context.Context, *v1.SetContactsRequest) (*v1.SetContactsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.wallet.v1.WalletService.SetContacts is not implemented"))
 }
 
 func (UnimplementedWalletServiceHandler) LinkSocial(context.Context, *v1.LinkSocialRequest) (*v1.LinkSocialResponse, error) {
