@@ -138,6 +138,7 @@ export const texts = modalTexts('ltr', {
     list: 'Kontakte',
     add: 'Kontakt hinzufügen',
     empty: { title: 'Noch keine Kontakte', text: 'Geben Sie einer Adresse einen Namen, um sie wiederzufinden. Kontakte bleiben in diesem Browser.' },
+    wallet: { offer: 'Ihre Wallet bewahrt Kontakte verschlüsselt auf, auf allen Ihren Geräten.', use: 'Kontakte der Wallet verwenden', kept: 'Diese Kontakte sind in Ihrer Wallet, auf allen Ihren Geräten.', empty: 'Geben Sie einer Adresse einen Namen, um sie auf allen Ihren Geräten wiederzufinden.', copy: (count) => plural(count, { one: '1 Kontakt dieses Browsers kopieren', other: `${count} Kontakte dieses Browsers kopieren` }), problem: { damaged: 'Die Kontakte Ihrer Wallet lassen sich nicht lesen. Nichts wurde geändert.', full: 'In Ihrer Wallet ist kein Platz für weitere Kontakte. Löschen Sie zuerst einige.', failed: 'Die Kontakte Ihrer Wallet sind nicht erreichbar. Nichts wurde geändert.' } },
     nobody: 'Kein Kontakt gefunden',
     name: 'Name',
     address: 'Adresse',

@@ -6,6 +6,8 @@ export const contacts = {
   list: 'Contacts',
   add: 'Add contact',
   empty: { title: 'No contacts yet', text: 'Give an address a name to find it again. Contacts stay in this browser.' },
+  /** The contacts of the embedded wallet, and those of this browser that it does not have. */
+  wallet: { offer: 'Your wallet keeps contacts encrypted, on all your devices.', use: 'Use the wallet’s contacts', kept: 'These contacts are in your wallet, on all your devices.', empty: 'Give an address a name to find it again on all your devices.', copy: (count: number) => count === 1 ? 'Copy 1 contact of this browser' : `Copy ${count} contacts of this browser`, problem: { damaged: 'The contacts of your wallet can’t be read. Nothing was changed.', full: 'Your wallet has no room for more contacts. Delete some first.', failed: 'The contacts of your wallet couldn’t be reached. Nothing was changed.' } },
   nobody: 'No contact found',
   name: 'Name',
   address: 'Address',

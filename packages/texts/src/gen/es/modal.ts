@@ -138,6 +138,7 @@ export const texts = modalTexts('ltr', {
     list: 'Contactos',
     add: 'Añadir contacto',
     empty: { title: 'Aún no hay contactos', text: 'Pon un nombre a una dirección para volver a encontrarla. Los contactos se quedan en este navegador.' },
+    wallet: { offer: 'Tu wallet guarda los contactos cifrados, en todos tus dispositivos.', use: 'Usar los contactos de la wallet', kept: 'Estos contactos están en tu wallet, en todos tus dispositivos.', empty: 'Pon un nombre a una dirección para volver a encontrarla en todos tus dispositivos.', copy: (count) => plural(count, { one: 'Copiar 1 contacto de este navegador', other: `Copiar ${count} contactos de este navegador` }), problem: { damaged: 'No se pueden leer los contactos de tu wallet. No se ha cambiado nada.', full: 'En tu wallet no caben más contactos. Elimina alguno primero.', failed: 'No se ha podido acceder a los contactos de tu wallet. No se ha cambiado nada.' } },
     nobody: 'Ningún contacto encontrado',
     name: 'Nombre',
     address: 'Dirección',

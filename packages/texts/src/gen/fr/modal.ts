@@ -138,6 +138,7 @@ export const texts = modalTexts('ltr', {
     list: 'Contacts',
     add: 'Ajouter un contact',
     empty: { title: 'Aucun contact', text: 'Donnez un nom à une adresse pour la retrouver. Les contacts restent dans ce navigateur.' },
+    wallet: { offer: 'Votre wallet garde les contacts chiffrés, sur tous vos appareils.', use: 'Utiliser les contacts du wallet', kept: 'Ces contacts sont dans votre wallet, sur tous vos appareils.', empty: 'Donnez un nom à une adresse pour la retrouver sur tous vos appareils.', copy: (count) => plural(count, { one: 'Copier 1 contact de ce navigateur', other: `Copier ${count} contacts de ce navigateur` }), problem: { damaged: 'Les contacts de votre wallet sont illisibles. Rien n’a été modifié.', full: 'Votre wallet n’a plus de place pour d’autres contacts. Supprimez-en d’abord.', failed: 'Les contacts de votre wallet sont inaccessibles. Rien n’a été modifié.' } },
     nobody: 'Aucun contact trouvé',
     name: 'Nom',
     address: 'Adresse',

@@ -138,6 +138,7 @@ export const texts = modalTexts('ltr', {
     list: 'Contatos',
     add: 'Adicionar contato',
     empty: { title: 'Nenhum contato ainda', text: 'Dê um nome a um endereço para encontrá-lo de novo. Os contatos ficam neste navegador.' },
+    wallet: { offer: 'Sua carteira guarda os contatos criptografados, em todos os seus dispositivos.', use: 'Usar os contatos da carteira', kept: 'Estes contatos estão na sua carteira, em todos os seus dispositivos.', empty: 'Dê um nome a um endereço para encontrá-lo de novo em todos os seus dispositivos.', copy: (count) => plural(count, { one: 'Copiar 1 contato deste navegador', other: `Copiar ${count} contatos deste navegador` }), problem: { damaged: 'Não é possível ler os contatos da sua carteira. Nada foi alterado.', full: 'Sua carteira não tem espaço para mais contatos. Exclua alguns primeiro.', failed: 'Não foi possível acessar os contatos da sua carteira. Nada foi alterado.' } },
     nobody: 'Nenhum contato encontrado',
     name: 'Nome',
     address: 'Endereço',

@@ -138,6 +138,7 @@ export const texts = modalTexts('ltr', {
     list: 'Kişiler',
     add: 'Kişi ekle',
     empty: { title: 'Henüz kişi yok', text: 'Yeniden bulmak için bir adrese ad verin. Kişiler bu tarayıcıda kalır.' },
+    wallet: { offer: 'Cüzdanınız kişileri şifreli olarak, tüm cihazlarınızda saklar.', use: 'Cüzdandaki kişileri kullan', kept: 'Bu kişiler cüzdanınızda ve tüm cihazlarınızda.', empty: 'Tüm cihazlarınızda yeniden bulmak için bir adrese ad verin.', copy: (count) => plural(count, { one: 'Bu tarayıcıdaki 1 kişiyi kopyala', other: `Bu tarayıcıdaki ${count} kişiyi kopyala` }), problem: { damaged: 'Cüzdanınızdaki kişiler okunamıyor. Hiçbir şey değiştirilmedi.', full: 'Cüzdanınızda daha fazla kişi için yer yok. Önce bazılarını silin.', failed: 'Cüzdanınızdaki kişilere ulaşılamadı. Hiçbir şey değiştirilmedi.' } },
     nobody: 'Kişi bulunamadı',
     name: 'Ad',
     address: 'Adres',
