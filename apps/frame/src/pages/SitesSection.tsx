@@ -17,7 +17,7 @@ interface Asked {
   readonly ending: Ending
 }
 
-/** What sites may do without an approval, on every network, each with a button that ends it. */
+/** The sites that have the contacts, and what sites may do without an approval, on every network, each with a button that ends it. */
 export function SitesSection({
   vault,
   user,
@@ -31,7 +31,11 @@ export function SitesSection({
   const [sites, setSites] = useState<Sites>()
   const { error, isPending, run } = useAction()
   const options = { vault, network, address: user.addresses?.eip155 as `0x${string}` }
-  const reload = async () => setSites(await loadSites(options))
+  const [contactSites, setContactSites] = useState<readonly string[]>([])
+  const reload = async () => {
+    setContactSites(await vault.listContactSites())
+    setSites(await loadSites(options))
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the vault of a page does not change
   useEffect(() => {
     // An installation may have no sessions.
@@ -67,11 +71,24 @@ export function SitesSection({
   return (
     <>
       {sites.isComplete ? (
-        sites.rows.length === 0 && <p>{texts.none}</p>
+        sites.rows.length + contactSites.length === 0 && <p>{texts.none}</p>
       ) : (
         <p class="warning">{texts.incomplete}</p>
       )}
       <ul class="rows">
+        {contactSites.map((site) => (
+          <ContactSiteRow
+            key={site}
+            site={site}
+            isPending={isPending}
+            end={() =>
+              run(async () => {
+                await vault.unshareContacts(site)
+                setContactSites(await vault.listContactSites())
+              })
+            }
+          />
+        ))}
         {sites.rows.map((row) => (
           <SiteRow
             key={row.key}
@@ -103,6 +120,32 @@ export function SitesSection({
 /** Returns how the site of a row is named. */
 function nameOf(row: Row, { unnamed }: FrameTexts['sites']): string {
   return visibleText(siteOf(row) ?? unnamed)
+}
+
+/** A site that reads and changes the contacts. */
+function ContactSiteRow({
+  site,
+  isPending,
+  end,
+}: {
+  readonly site: string
+  readonly isPending: boolean
+  readonly end: () => void
+}) {
+  const { sites } = useTexts()
+  return (
+    <li>
+      <div>
+        <strong>
+          <bdi>{site}</bdi>
+        </strong>
+        <p class="hint">{sites.contacts}</p>
+      </div>
+      <button type="button" aria-label={sites.endOf(site)} disabled={isPending} onClick={end}>
+        {sites.end}
+      </button>
+    </li>
+  )
 }
 
 function SiteRow({

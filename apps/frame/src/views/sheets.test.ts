@@ -100,3 +100,18 @@ it('shows the domain of a new email in ASCII', async () => {
   view.draw(sheet, appearance, undefined)
   await vi.waitFor(() => expect(document.body.textContent).toContain('ada@xn--eample-bsf.com'))
 })
+
+it('asks for the contacts of the wallet in the name of the site', async () => {
+  const { createSheetView } = await import('./sheets.tsx')
+  view = createSheetView(
+    { projectId: 'p1', fetch: vi.fn() },
+    { resized: () => undefined, hasCloseButton: false },
+  )
+  const reject = vi.fn()
+  const asked = { kind: 'contacts', view: { site: 'https://shop.test' }, approve() {}, reject }
+  view.draw(asked as unknown as Sheet, appearance, undefined)
+  await vi.waitFor(() => expect(document.body.textContent).toContain('https://shop.test'))
+  expect(document.querySelector('h1')?.textContent).toBe('Share your contacts with this site?')
+  document.querySelector<HTMLButtonElement>('button:not(.primary):not(.close)')?.click()
+  expect(reject).toHaveBeenCalledOnce()
+})

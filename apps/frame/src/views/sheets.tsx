@@ -4,6 +4,7 @@ import type { Appearance, PreviewOptions, Sheet } from '@hawser/vault'
 import { render } from 'preact'
 import { LanguageContext } from '../locale/useLanguage.ts'
 import { ApprovalSheet } from './ApprovalSheet.tsx'
+import { ContactsSheet } from './ContactsSheet.tsx'
 import type { SheetView } from './drawSheets.ts'
 import { EmailSheet } from './EmailSheet.tsx'
 import { GrantSheet } from './GrantSheet.tsx'
@@ -46,6 +47,8 @@ function viewOf(sheet: Sheet, calls: PreviewOptions, { siteName }: Appearance) {
       return <GrantSheet key={keyOf(sheet)} sheet={sheet} siteName={siteName} calls={calls} />
     case 'email':
       return <EmailSheet key={keyOf(sheet)} sheet={sheet} />
+    case 'contacts':
+      return <ContactsSheet key={keyOf(sheet)} sheet={sheet} />
     case 'unlock':
       return <UnlockSheet key={keyOf(sheet)} sheet={sheet} />
     case 'secure':

@@ -3,6 +3,8 @@ export type {
   AccountType,
   CaipNetworkId,
   DappData,
+  EmbeddedContact,
+  EmbeddedContactChange,
   EmbeddedUser,
   EmbeddedWallet,
   EmbeddedWalletEvents,

@@ -248,3 +248,18 @@ it('a sheet that reset removes does not keep later approvals open', async () => 
   await delivered()
   expect(events).toEqual(['approval', 'end'])
 })
+
+it('reads and changes the contacts of the wallet', async () => {
+  const bob = { namespace: 'eip155', address: '0x01', name: 'Bob' }
+  const { wallet, seen } = await setUp({
+    GET_CONTACTS: (payload) => ({ payload: { contacts: (payload as { ask: boolean }).ask ? [bob] : null } }),
+    CHANGE_CONTACTS: () => ({ payload: { contacts: [] } }),
+  })
+  await delivered()
+  await vi.advanceTimersByTimeAsync(500)
+  expect(await wallet.getContacts()).toBeUndefined()
+  expect(await wallet.getContacts({ ask: true })).toEqual([bob])
+  const changes = [{ namespace: 'eip155', address: '0x01' }]
+  expect(await wallet.changeContacts(changes)).toEqual([])
+  expect(seen.at(-1)).toMatchObject({ type: '@w3m-app/CHANGE_CONTACTS', payload: { changes } })
+})

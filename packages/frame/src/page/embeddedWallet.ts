@@ -98,6 +98,12 @@ export function createEmbeddedWallet({
       const { smartAccountEnabledNetworks } = await call('GET_SMART_ACCOUNT_ENABLED_NETWORKS')
       return smartAccountEnabledNetworks.map(caipOf)
     },
+    async getContacts({ ask = false } = {}) {
+      const timeout = ask ? undefined : LOGIN_TIMEOUT_MS
+      return (await call('GET_CONTACTS', { ask }, timeout)).contacts ?? undefined
+    },
+    changeContacts: async (changes) =>
+      (await call('CHANGE_CONTACTS', { changes }, LOGIN_TIMEOUT_MS)).contacts,
     syncTheme: (theme) => call('SYNC_THEME', theme),
     syncDappData: (data) => call('SYNC_DAPP_DATA', data),
     async signOut() {

@@ -69,6 +69,19 @@ export interface DappData {
   readonly projectId?: string
 }
 
+/** A contact of the wallet. */
+export interface EmbeddedContact {
+  /** CAIP-2. */
+  readonly namespace: string
+  readonly address: string
+  /** Plain text, 1 to 64 characters. */
+  readonly name: string
+}
+
+/** A change of a contact: a new name, or none to delete it. */
+export type EmbeddedContactChange = Pick<EmbeddedContact, 'namespace' | 'address'> &
+  Partial<Pick<EmbeddedContact, 'name'>>
+
 /** The events of an embedded wallet, with their payloads. */
 export interface EmbeddedWalletEvents {
   /** A request waits for the user: show the frame. The method is empty for a login that waits for a passkey or a password, and for a change of the email. */
@@ -127,6 +140,19 @@ export interface EmbeddedWallet {
   updateEmailSecondaryOtp(otp: string): Promise<{ readonly newEmail: string }>
   setPreferredAccount(type: AccountType): Promise<{ readonly type: AccountType; readonly address: string }>
   getSmartAccountEnabledNetworks(): Promise<readonly CaipNetworkId[]>
+  /**
+   * Returns the contacts of the wallet; undefined for a user who does not share them with the site, or whose wallet this browser does not open
+   * by itself. With `ask`, the user is asked in the frame.
+   *
+   * @throws Error with the code 4001 if the user declines, or with the reason `contactsDamaged`
+   */
+  getContacts(options?: { readonly ask?: boolean }): Promise<readonly EmbeddedContact[] | undefined>
+  /**
+   * Changes contacts that are shared with the site, at most 1,000, and returns all.
+   *
+   * @throws Error with the reason `contactsDamaged`, or `contactsFull` over 500 contacts
+   */
+  changeContacts(changes: readonly EmbeddedContactChange[]): Promise<readonly EmbeddedContact[]>
   syncTheme(theme: FrameTheme): Promise<void>
   syncDappData(data: DappData): Promise<void>
   signOut(): Promise<void>

@@ -60,6 +60,8 @@ export interface RpcRequest {
   readonly chainId?: string | number
 }
 
+const contact = object({ namespace: text(8), address: text(128), name: text(256) })
+
 const user = object({
   email: optional(nullable(text(254))),
   address: text(128),
@@ -137,6 +139,14 @@ export const calls = {
     object({ type: accountType, address: text(128) }),
   ),
   RELOAD: define(nothing, nothing),
+  GET_CONTACTS: define(
+    optional(object({ ask: optional(bool) })),
+    object({ contacts: nullable(list(contact)) }),
+  ),
+  CHANGE_CONTACTS: define(
+    object({ changes: list(object({ namespace: text(8), address: text(128), name: optional(text(256)) })) }),
+    object({ contacts: list(contact) }),
+  ),
 }
 
 export type CallName = keyof typeof calls

@@ -27,7 +27,7 @@ const MAX_PASSES = 10
 /** Input of the PRF extension of WebAuthn, the same for every passkey of a wallet. */
 export const PRF_INPUT = new TextEncoder().encode('hawser wallet factor v1')
 
-const PASSKEY_INFO = new TextEncoder().encode('hawser wallet passkey half v1')
+const PASSKEY_INFO = 'hawser wallet passkey half v1'
 
 /** Returns new parameters with a random salt. */
 export function newPasswordParameters(): PasswordParameters {
@@ -79,9 +79,19 @@ async function derive(
 }
 
 /** Derives the key of a passkey factor from the 32 bytes of the PRF extension. */
-export async function passkeyKey(prf: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  const secret = await crypto.subtle.importKey('raw', prf, 'HKDF', false, ['deriveKey'])
-  const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: PASSKEY_INFO }
+export function passkeyKey(prf: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  return hkdfKey(prf, PASSKEY_INFO)
+}
+
+/** Derives an AES key that cannot be read back from a random secret, by HKDF-SHA-256 without a salt. */
+export async function hkdfKey(bytes: Uint8Array<ArrayBuffer>, info: string): Promise<CryptoKey> {
+  const secret = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
+  const parameters = {
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: new Uint8Array(),
+    info: new TextEncoder().encode(info),
+  }
   return crypto.subtle.deriveKey(parameters, secret, { name: 'AES-GCM', length: 256 }, false, [
     'encrypt',
     'decrypt',

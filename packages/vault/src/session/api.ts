@@ -43,6 +43,8 @@ export interface Calls {
     wallet.RecordRecoveryKitRequestJson,
     wallet.RecordRecoveryKitResponseJson,
   ]
+  'WalletService/GetContacts': [wallet.GetContactsRequestJson, wallet.GetContactsResponseJson]
+  'WalletService/SetContacts': [wallet.SetContactsRequestJson, wallet.SetContactsResponseJson]
   'WalletService/LinkSocial': [wallet.LinkSocialRequestJson, wallet.LinkSocialResponseJson]
   'WalletService/UnlinkIdentity': [wallet.UnlinkIdentityRequestJson, wallet.UnlinkIdentityResponseJson]
   'WalletService/KeepIdentity': [wallet.KeepIdentityRequestJson, wallet.KeepIdentityResponseJson]

@@ -21,6 +21,7 @@ interface StoredFactor extends NewFactorJson {
 }
 
 interface StoredSession {
+  readonly id: string
   readonly device: string
   readonly email: string
   accessToken: string
@@ -36,6 +37,7 @@ interface StoredUser {
   }
   factors: StoredFactor[]
   recoveryKitAt?: string
+  contacts?: { readonly version: number; readonly blob: string }
   identities?: { readonly provider: string; readonly subject: string }[]
 }
 
@@ -76,6 +78,13 @@ class Refusal extends Error {
   ) {
     super(message)
   }
+}
+
+const walletAbsent = () => new Refusal(404, 'not_found', 'WALLET_ABSENT', 'The user has no wallet yet')
+
+function requireWallet({ wallet }: StoredUser) {
+  if (!wallet) throw walletAbsent()
+  return wallet
 }
 
 /** Creates the service. */
@@ -150,7 +159,7 @@ export function createFakeWalletService(): FakeWalletService {
       accessExpiresAt: String(Math.floor(service.now / 1_000) + ACCESS_SECONDS),
       refreshToken: session.refreshToken,
       refreshExpiresAt: String(Math.floor(service.now / 1_000) + 604_800),
-      sessionId: 'session',
+      sessionId: session.id,
       userId: session.email,
     }
   }
@@ -213,7 +222,7 @@ export function createFakeWalletService(): FakeWalletService {
         if (request.code !== '123456')
           throw new Refusal(403, 'permission_denied', 'CODE_WRONG', 'The code is wrong')
         challenges.delete(request.challengeId)
-        const session = { device, email, accessToken: '', refreshToken: '' }
+        const session = { id: crypto.randomUUID(), device, email, accessToken: '', refreshToken: '' }
         sessions.add(session)
         return { tokens: tokensOf(session) }
       }
@@ -287,6 +296,18 @@ export function createFakeWalletService(): FakeWalletService {
       case 'RecordRecoveryKit':
         user.recoveryKitAt = '1'
         return {}
+      case 'GetContacts':
+        requireWallet(user)
+        return user.contacts ? { ...user.contacts, version: String(user.contacts.version) } : {}
+      case 'SetContacts': {
+        const { walletId, version, blob } = request
+        const { version: stored = 0 } = user.contacts ?? {}
+        if (requireWallet(user).id !== walletId) throw walletAbsent()
+        if (Number(version) !== stored)
+          throw new Refusal(409, 'aborted', 'CONTACTS_CHANGED', 'Another device changed the contacts')
+        user.contacts = { version: stored + 1, blob }
+        return { version: String(stored + 1) }
+      }
       case 'LinkSocial':
         if (!service.provenLogin)
           throw new Refusal(400, 'failed_precondition', 'SOCIAL_FAILED', 'The login is not finished')

@@ -1,3 +1,4 @@
+import { type ContactsVault, createContactsVault } from './contactsVault.ts'
 import { createFactorVault, type FactorVault } from './factorVault.ts'
 import { createGrantVault, type GrantVault } from './grantVault.ts'
 import { createLoginVault, type LoginVault } from './loginVault.ts'
@@ -7,7 +8,7 @@ import { createVaultContext, type VaultOptions } from './vaultContext.ts'
 import { createWalletVault, type WalletVault } from './walletVault.ts'
 
 /** Everything that uses keys or tokens. It runs in a worker; `vaultPort` carries its calls. */
-export interface Vault extends LoginVault, UserVault, WalletVault, FactorVault, GrantVault {
+export interface Vault extends LoginVault, UserVault, WalletVault, FactorVault, GrantVault, ContactsVault {
   /** Returns the origin of the wallet's pages, which proofs for its services name. */
   origin(): Promise<string>
   /** Whether this browser keeps what the device stores. */
@@ -32,6 +33,7 @@ export async function openVaults(options: VaultOptions): Promise<(mustOpen: bool
       ...createWalletVault(context, opening),
       ...createFactorVault(context, opening),
       ...createGrantVault(context),
+      ...createContactsVault(context, opening),
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { ChangeProofJson, GetUserResponseJson } from '@hawser/client/wallet'
-import type { Secret } from '../factors/factors.ts'
+import type { Owner, Secret } from '../factors/factors.ts'
 import { randomBytes } from '../factors/seal.ts'
+import { failures } from '../failures.ts'
 import type { Addresses } from '../keys/derive.ts'
 import type { SignRequest } from '../keys/signer.ts'
+import { CallError } from '../session/api.ts'
 import { addFactor } from './addFactor.ts'
 import { makeRecoveryKit, restoreWallet } from './backups.ts'
 import { createWallet } from './createWallet.ts'
@@ -35,6 +37,8 @@ export interface Wallets {
    * @param subject what it is about, as `ChangeProof` of the service describes
    */
   proveChange(change: string, subject: string): ChangeProofJson | undefined
+  /** Returns the key of the wallet's contacts, and whose wallet it is. @throws CallError while it is locked */
+  contactsKey(): Promise<{ readonly key: CryptoKey; readonly owner: Owner }>
   /** Returns the 24 words. */
   mnemonic(): string
   /** Returns the text of a recovery kit. */
@@ -63,6 +67,14 @@ export function createWallets(options: WalletsOptions): Wallets {
     sign: (request) => opened().sign(request),
     opening: current,
     proveChange,
+    async contactsKey() {
+      const wallet = current()
+      const owner = custody.owner()
+      if (!wallet || !owner) throw new CallError('failed_precondition', failures.locked)
+      const entropy = wallet.entropy()
+      const { contactsKey } = await import('../contacts/sealContacts.ts')
+      return { key: await contactsKey(entropy), owner }
+    },
     mnemonic: () => opened().mnemonic(),
     recoveryKit: (password) => makeRecoveryKit(custody, password),
     restore: (user, kit, password) => restoreWallet(custody, user, kit, password),

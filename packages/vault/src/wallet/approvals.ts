@@ -29,6 +29,13 @@ export type Sheet =
       approve(): void
       reject(): void
     }
+  /** A site is to read and change the contacts of the wallet. */
+  | {
+      readonly kind: 'contacts'
+      readonly view: ContactsView
+      approve(): void
+      reject(): void
+    }
   /** The wallet is opened by one of the factors. */
   | {
       readonly kind: 'unlock'
@@ -60,6 +67,12 @@ interface EmailView {
   readonly newEmail: string
 }
 
+/** A site that requests the contacts. */
+interface ContactsView {
+  /** Origin of the site. */
+  readonly site: string
+}
+
 /** The sheets that wait for the user, one shown at a time in the order of the requests. */
 export interface Approvals {
   current(): Sheet | undefined
@@ -73,6 +86,8 @@ export interface Approvals {
   grant(view: GrantView): Promise<Session>
   /** Resolves when the user approves a change of the email. @throws FrameError 4001 */
   changeEmail(view: EmailView): Promise<void>
+  /** Resolves when the user shares the contacts with a site. @throws FrameError 4001 */
+  shareContacts(view: ContactsView): Promise<void>
   unlock(
     factors: readonly BackupFactor[],
     submit: (factorId: string, secret: Secret) => Promise<void>,
@@ -118,8 +133,8 @@ export function createApprovals(): Approvals {
         },
       )
       // A request that waits for a secret is answered before those behind it.
-      if (sheet.kind === 'approval' || sheet.kind === 'grant' || sheet.kind === 'email') waiting.push(sheet)
-      else waiting.unshift(sheet)
+      if (sheet.kind === 'unlock' || sheet.kind === 'secure') waiting.unshift(sheet)
+      else waiting.push(sheet)
       show()
     })
   }
@@ -155,6 +170,7 @@ export function createApprovals(): Approvals {
       return granted
     },
     changeEmail: async (view) => push((approve, reject) => ({ kind: 'email', view, approve, reject })),
+    shareContacts: async (view) => push((approve, reject) => ({ kind: 'contacts', view, approve, reject })),
     unlock: async (factors, submit) =>
       push((done, reject) => ({
         kind: 'unlock',

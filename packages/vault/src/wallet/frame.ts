@@ -1,7 +1,6 @@
 import type { AppMessage, Failure } from '@hawser/frame/protocol'
 import { failures } from '../failures.ts'
-import { createSiteContext, type FrameOptions, type Handlers } from './handlers/context.ts'
-import { emailHandlers } from './handlers/email.ts'
+import { createSiteContext, type FrameOptions, type Handlers, loadedHandlers } from './handlers/context.ts'
 import { loginHandlers } from './handlers/login.ts'
 import { networkHandlers } from './handlers/network.ts'
 import { pageHandlers } from './handlers/page.ts'
@@ -27,7 +26,13 @@ function handlersOf(options: FrameOptions): Handlers {
   return {
     ...loginHandlers(context),
     ...userHandlers(context),
-    ...emailHandlers(context),
+    ...loadedHandlers(
+      ['UPDATE_EMAIL', 'UPDATE_EMAIL_PRIMARY_OTP', 'UPDATE_EMAIL_SECONDARY_OTP', 'AWAIT_UPDATE_EMAIL'],
+      async () => (await import('./handlers/email.ts')).emailHandlers(context),
+    ),
+    ...loadedHandlers(['GET_CONTACTS', 'CHANGE_CONTACTS'], async () =>
+      (await import('./handlers/contacts.ts')).contactsHandlers(context),
+    ),
     ...networkHandlers(context),
     ...rpcHandlers(context),
     ...pageHandlers(context),

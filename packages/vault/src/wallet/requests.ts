@@ -11,13 +11,12 @@ import { isSessionProof, LIST_SESSIONS } from './sessionProof.ts'
 import type { AnswerContext, RequestsOptions, SigningContext } from './signingContext.ts'
 import { signMessage, signTransactions } from './solanaRequests.ts'
 import { readTypedData } from './typedData.ts'
+import { unlock } from './unlock.ts'
 import { requestedAccount, type UserAccount } from './userAccount.ts'
 
 type Handler = (context: SigningContext, params: unknown) => Promise<unknown>
 
 const NOT_ALLOWED = 'Requested RPC call is not allowed'
-const NO_FACTOR =
-  'This browser cannot open your wallet. Open it where you used it before, and add a passkey or a password there'
 
 /** Answers JSON-RPC requests of the embedding page. */
 export type Requests = (request: RpcRequest) => Promise<unknown>
@@ -43,17 +42,9 @@ export function createRequests(options: RequestsOptions): Requests {
 
   /** Opens the wallet of the user of a request. @throws FrameError 4100 if another user has signed in since */
   async function open(requireWanted: () => void, of: Addresses) {
-    await unlock(requireWanted)
+    await unlock({ vault, approvals }, requireWanted)
     if ((await addresses()).eip155 !== of.eip155)
       throw new FrameError(failures.signedOut, providerErrorCode.unauthorized)
-  }
-
-  async function unlock(requireWanted: () => void) {
-    const state = await vault.unlock()
-    requireWanted()
-    if (state.isOpen) return
-    if (state.factors.length === 0) throw new FrameError(NO_FACTOR, providerErrorCode.unauthorized)
-    await approvals.unlock(state.factors, (factorId, secret) => vault.unlockWith(factorId, secret))
   }
 
   return async ({ method, params, chainId: requested }) => {

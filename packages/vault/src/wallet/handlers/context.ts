@@ -58,6 +58,19 @@ export type Handlers<Names extends CallName = CallName> = {
   readonly [N in Names]: (payload: CallPayload<N>) => Promise<CallResult<N>>
 }
 
+/** Returns the handlers of some calls. Their code is loaded with the first of them. */
+export function loadedHandlers<N extends CallName>(
+  names: readonly N[],
+  load: () => Promise<Handlers<N>>,
+): Handlers<N> {
+  let loading: Promise<Handlers<N>> | undefined
+  const handler = (name: N) => async (payload: CallPayload<N>) => {
+    loading ??= load()
+    return (await loading)[name](payload)
+  }
+  return Object.fromEntries(names.map((name) => [name, handler(name)])) as Handlers<N>
+}
+
 /** Creates the context of a site. */
 export function createSiteContext(options: FrameOptions): SiteContext {
   const { bundler, node, chainId } = options
