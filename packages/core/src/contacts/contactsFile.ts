@@ -61,7 +61,7 @@ export async function importContacts(hawser: Hawser, text: string): Promise<Cont
     else if (contacts.length >= MOST_CONTACTS) refuse('full')
     else contacts.push(contact)
   }
-  storeContacts(hawser, contacts)
+  await storeContacts(hawser, contacts)
   return { status: 'read', added: contacts.length - before, known, refused }
 }
 

@@ -21,7 +21,7 @@ export async function addContact(hawser: Hawser, draft: Contact): Promise<Contac
   const contacts = readContacts(hawser)
   if (findContact(contacts, contact.namespace, contact.address)) return 'exists'
   if (contacts.length >= MOST_CONTACTS) return 'full'
-  storeContacts(hawser, [...contacts, contact])
+  await storeContacts(hawser, [...contacts, contact])
   return undefined
 }
 
@@ -35,7 +35,7 @@ export function renameContact(
   if (typeof renamed === 'string') return 'name'
   const contacts = readContacts(hawser)
   const before = findContact(contacts, namespace, address)
-  storeContacts(
+  void storeContacts(
     hawser,
     contacts.map((each) => (each === before ? { ...each, name: renamed.name } : each)),
   )
@@ -46,7 +46,7 @@ export function renameContact(
 export function removeContact(hawser: Hawser, { namespace, address }: Contact): void {
   const contacts = readContacts(hawser)
   const removed = findContact(contacts, namespace, address)
-  storeContacts(
+  void storeContacts(
     hawser,
     contacts.filter((each) => each !== removed),
   )

@@ -88,6 +88,7 @@ export { addContact, type ContactRefusal, removeContact, renameContact } from '.
 export { newReceiver } from '../contacts/newReceiver.ts'
 export { readContacts } from '../contacts/storedContacts.ts'
 export { type ReceiverSuggestion, suggestReceivers } from '../contacts/suggestions.ts'
+export { contactsToCopy, copyContacts, shareWalletContacts } from '../contacts/walletContacts.ts'
 export { createHawser } from '../createHawser.ts'
 export { fetchMoreWallets, fetchOfferedWallets, searchWallets } from '../directory/fetchWallets.ts'
 export {

@@ -137,6 +137,8 @@ export function createFakeEmbeddedWallet(offered: Partial<EmbeddedLogins> = {}):
       return { type, address: wallet.user.address }
     }),
     getSmartAccountEnabledNetworks: answer('getSmartAccountEnabledNetworks', () => ['eip155:31337' as const]),
+    getContacts: answer('getContacts', () => undefined),
+    changeContacts: answer('changeContacts', () => []),
     syncTheme: answer('syncTheme', () => undefined),
     syncDappData: answer('syncDappData', () => undefined),
     signOut: answer('signOut', () => {

@@ -8,8 +8,20 @@ export interface Contact {
   readonly name: string
 }
 
-/** The contacts that this page stores. */
+/** Why contacts of the embedded wallet were not read or written. `damaged`: they cannot be decrypted; `full`: there is no room for more. */
+export type WalletContactsProblem = 'damaged' | 'full' | 'failed'
+
+/** The contacts that this page stores, or those of the embedded wallet. */
 export interface ContactsState {
   /** In the order of their names; empty until they are read. */
   readonly list: readonly Contact[]
+  /**
+   * Undefined without an embedded wallet, and until it was asked. `shared`: the contacts are those of the wallet, which are changed there;
+   * `apart`: they are those of the page, because the visitor does not share those of the wallet with it, or has to open the wallet first.
+   */
+  readonly wallet?: 'shared' | 'apart' | undefined
+  /** Undefined after the last success. */
+  readonly problem?: WalletContactsProblem | undefined
+  /** When the wallet was asked last, in Unix milliseconds; undefined without one. */
+  readonly walletReadAt?: number | undefined
 }

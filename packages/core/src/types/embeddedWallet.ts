@@ -75,6 +75,19 @@ export interface DappData {
   readonly projectId: string
 }
 
+/** A contact of the wallet. */
+export interface EmbeddedContact {
+  /** CAIP-2. */
+  readonly namespace: string
+  readonly address: string
+  /** Plain text, 1 to 64 characters. */
+  readonly name: string
+}
+
+/** A change of a contact: a new name, or none to delete it. */
+export type EmbeddedContactChange = Pick<EmbeddedContact, 'namespace' | 'address'> &
+  Partial<Pick<EmbeddedContact, 'name'>>
+
 export interface EmbeddedEvents {
   /** A request waits for the user in the frame: show it. */
   readonly approval: { readonly method: string }
@@ -140,6 +153,20 @@ export interface EmbeddedWallet {
     type: EmbeddedAccountType,
   ): Promise<{ readonly type: EmbeddedAccountType; readonly address: string }>
   getSmartAccountEnabledNetworks(): Promise<readonly CaipNetworkId[]>
+
+  /**
+   * Returns the contacts of the wallet; undefined for a user who does not share them with the site, or whose wallet this browser does not open
+   * by itself. With `ask`, the user is asked in the frame.
+   *
+   * @throws Error with the code 4001 if the user declines, or with the reason `contactsDamaged`
+   */
+  getContacts(options?: { readonly ask?: boolean }): Promise<readonly EmbeddedContact[] | undefined>
+  /**
+   * Changes contacts that are shared with the site, at most 1,000, and returns all.
+   *
+   * @throws Error with the reason `contactsDamaged`, or `contactsFull` over 500 contacts
+   */
+  changeContacts(changes: readonly EmbeddedContactChange[]): Promise<readonly EmbeddedContact[]>
 
   syncTheme(theme: FrameTheme): Promise<void>
   syncDappData(data: DappData): Promise<void>

@@ -26,6 +26,7 @@ import { useTexts } from '../../locale/useTexts.ts'
 import { useContacts } from '../../parts/contacts/useContacts.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 import { ContactsFile } from './ContactsFile.tsx'
+import { WalletContacts } from './WalletContacts.tsx'
 
 /** The contacts, with a search. From a form that sends, those of its namespace, to choose the receiver. */
 export function ContactsView() {
@@ -34,6 +35,7 @@ export function ContactsView() {
   const isChoosing = useHawserState(hawser.router, isOpenedToSend)
   const namespace = useHawserState(hawser.chain, ({ activeChain }) => activeChain)
   const contacts = useContacts().filter((contact) => !isChoosing || contact.namespace === namespace)
+  const isInWallet = useHawserState(hawser.contacts, ({ wallet }) => wallet === 'shared')
   const [query, setQuery] = useState('')
   const found = searchContacts(contacts, query)
 
@@ -46,7 +48,7 @@ export function ContactsView() {
     <div className="hw-stack">
       {contacts.length === 0 ? (
         <EmptyState icon={<ContactsIcon size={26} />} title={texts.empty.title} data-testid="contacts-empty">
-          {texts.empty.text}
+          {isInWallet ? texts.wallet.empty : texts.empty.text}
         </EmptyState>
       ) : (
         <>
@@ -76,6 +78,7 @@ export function ContactsView() {
       >
         {texts.add}
       </Button>
+      <WalletContacts />
       {!isChoosing && <ContactsFile />}
     </div>
   )
