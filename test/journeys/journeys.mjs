@@ -38,6 +38,7 @@ export const journeyFiles = {
   frame: { seconds: 60, about: embedded, hasMain: true },
   frameAccount: { seconds: 60, about: embedded },
   frameAttacks: { seconds: 40, about: embedded },
+  frameContacts: { seconds: 20, about: embedded },
   frameLocale: { seconds: 60, about: embedded },
   frameSecrets: { seconds: 20, about: embedded, alone: true },
   frameSessions: { seconds: 40, about: embedded },
