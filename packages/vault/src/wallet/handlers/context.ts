@@ -65,7 +65,11 @@ export function loadedHandlers<N extends CallName>(
 ): Handlers<N> {
   let loading: Promise<Handlers<N>> | undefined
   const handler = (name: N) => async (payload: CallPayload<N>) => {
-    loading ??= load()
+    loading ??= load().catch((error: unknown) => {
+      // The next call tries again.
+      loading = undefined
+      throw error
+    })
     return (await loading)[name](payload)
   }
   return Object.fromEntries(names.map((name) => [name, handler(name)])) as Handlers<N>
