@@ -42,9 +42,10 @@ func network(addr netip.Addr) netip.Prefix {
 var outer = []struct{ bits, factor int }{{56, 4}, {48, 16}}
 
 // Levels returns the caller itself, and, for IPv6, the caller at the /56 and the /48 around its network. They may use 4 and 16 times as much.
-func (c Caller) Levels() []Level { return c.appendLevels(nil) }
+func (c Caller) Levels() []Level { return c.AppendLevels(nil) }
 
-func (c Caller) appendLevels(levels []Level) []Level {
+// AppendLevels appends the levels, of which there are at most 3, to a slice.
+func (c Caller) AppendLevels(levels []Level) []Level {
 	levels = append(levels, Level{c, 1})
 	if !c.isIPv6() {
 		return levels

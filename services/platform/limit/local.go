@@ -85,7 +85,7 @@ func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) (wait time.Dura
 	defer l.mu.Unlock()
 	var buckets [3]*bucket
 	var space [3]Level
-	levels := c.appendLevels(space[:0])
+	levels := c.AppendLevels(space[:0])
 	for i, level := range levels {
 		a := l.account(level.Caller)
 		if a == nil {

@@ -261,7 +261,8 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 	}
 	// The widest first: what it refuses causes no request for the networks within it, of which a caller may have many.
 	// What a call takes beyond that is owed once all allow the call.
-	levels, needed := c.Levels(), r.Needs(n)
+	var space [3]limit.Level
+	levels, needed := c.AppendLevels(space[:0]), r.Needs(n)
 	paid := min(n, int(needed))
 	for i, level := range slices.Backward(levels) {
 		wait, err := l.take(ctx, level.Caller, level.Rate(r), paid, needed)
@@ -318,9 +319,14 @@ func (l *Limiter) take(ctx context.Context, c limit.Caller, r limit.Rate, n int,
 	return 0, errUnavailable
 }
 
-// spend takes n from a lease, and leaves no more than one burst owed together with the record.
+// spend takes n from a lease, and leaves no more than one burst owed together with the record. Tokens of the lease were taken from the record before,
+// so spending them owes nothing, and most calls need no time.
 func (l *Limiter) spend(e *lease, r limit.Rate, n int) {
-	e.tokens = max(e.tokens-float64(n), min(e.tokens, r.Least()-e.seen.level(r, l.now())))
+	if spent := float64(n); spent <= e.tokens {
+		e.tokens -= spent
+	} else {
+		e.tokens = max(e.tokens-spent, min(e.tokens, r.Least()-l.level(e, r)))
+	}
 	l.topUp(e, r)
 }
 
@@ -383,10 +389,6 @@ func (l *Limiter) now() time.Time { return l.clock.Now().Add(l.ahead) }
 func (l *Limiter) lease(k key) *lease {
 	if e := l.leases[k]; e != nil {
 		l.idle.MoveToFront(e.place)
-		// If the clock went back, the caller must not wait for the difference.
-		if now := l.now(); e.seen.bucket.at.After(now) {
-			e.seen.bucket.at = now
-		}
 		return e
 	}
 	if len(l.leases) >= l.most {
@@ -400,6 +402,16 @@ func (l *Limiter) lease(k key) *lease {
 	return e
 }
 
+// level returns the most tokens that the record of a lease can have now.
+func (l *Limiter) level(e *lease, r limit.Rate) float64 {
+	now := l.now()
+	// If the clock went back, the caller must not wait for the difference.
+	if e.seen.bucket.at.After(now) {
+		e.seen.bucket.at = now
+	}
+	return e.seen.level(r, now)
+}
+
 // wait returns how long it is until a request for tokens can be granted as many as are needed; 0 is now. If the record had fewer tokens
 // than the last request wanted, it must first gain what it gains in minRefill, so that a caller over its rate does not
 // cause a request to NATS for each token.
@@ -408,7 +420,7 @@ func (l *Limiter) wait(e *lease, r limit.Rate, needed float64) time.Duration {
 	if e.short {
 		needed = max(needed, min(portion(r, len(l.replicas)), r.PerSecond*minRefill.Seconds()))
 	}
-	missing := needed - e.seen.level(r, l.now())
+	missing := needed - l.level(e, r)
 	if missing <= 0 {
 		return 0
 	}
@@ -419,7 +431,7 @@ func (l *Limiter) wait(e *lease, r limit.Rate, needed float64) time.Duration {
 // topUp requests tokens before the lease is empty, and takes overspent tokens from the record.
 func (l *Limiter) topUp(e *lease, r limit.Rate) {
 	half := portion(r, len(l.replicas)) / 2
-	if e.tokens < 0 || half >= 1 && e.tokens < half && e.seen.level(r, l.now()) >= half {
+	if e.tokens < 0 || half >= 1 && e.tokens < half && l.level(e, r) >= half {
 		l.request(e, r)
 	}
 }
