@@ -13,7 +13,7 @@ echo '== limits: shared by replicas, at most 1.5 x the time of a limit of one pr
 go test -run '^$' -bench Take -benchtime 3x ./services/platform/limit/leases
 echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
-echo '== bundler: at most 20 ms an operation, and 20 MiB'
+echo '== bundler: at most 20 ms until an operation is in a block, and 20 MiB more anonymous memory than while it is idle'
 go test -run '^$' -bench UserOperation -benchtime 300x ./services/bundler
 echo '== page'
 node test/bench/page/page.mjs

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveChild sends the operations that follow its configuration, and prints the hash of each once it is accepted.
+// serveChild prints a line when it is ready, sends the operations that follow its configuration, and prints the hash of each once it is accepted.
 func serveChild(ctx context.Context, in *json.Decoder) error {
 	var c childConfig
 	if err := in.Decode(&c); err != nil {
@@ -71,6 +71,13 @@ func serveChild(ctx context.Context, in *json.Decoder) error {
 		return err
 	}
 	failed := routine.Go(ctx, func() error { return s.work(ctx) })
+	n, err := s.endpoint.Network(ctx, local)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(os.Stdout, "ready"); err != nil {
+		return err
+	}
 	for {
 		var raw json.RawMessage
 		switch err := in.Decode(&raw); {
@@ -80,10 +87,6 @@ func serveChild(ctx context.Context, in *json.Decoder) error {
 			return err
 		}
 		o, err := userop.Parse(raw)
-		if err != nil {
-			return err
-		}
-		n, err := s.endpoint.Network(ctx, local)
 		if err != nil {
 			return err
 		}
@@ -152,6 +155,7 @@ func TestEachOperationIsIncludedOnceThroughKills(t *testing.T) {
 func sendUntilKilled(t *testing.T, config childConfig, operations map[common.Hash]*userop.Operation, waiting []common.Hash, enough int) []common.Hash {
 	t.Helper()
 	p := killtest.Start(t, config)
+	p.Await(1)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)

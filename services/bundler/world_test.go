@@ -300,17 +300,24 @@ func (w *world) send(o *userop.Operation) (hash common.Hash) {
 // receipt waits for the receipt of an operation.
 func (w *world) receipt(hash common.Hash) (r endpoint.Receipt) {
 	w.t.Helper()
-	w.eventually("the operation has a receipt", func() bool {
-		answer := w.call("eth_getUserOperationReceipt", hash)
-		if answer.Error != nil || string(answer.Result) == "null" {
-			return false
-		}
-		if err := json.Unmarshal(answer.Result, &r); err != nil {
-			w.t.Fatal(err)
-		}
-		return true
+	w.eventually("the operation has a receipt", func() (ok bool) {
+		r, ok = w.findReceipt(hash)
+		return ok
 	})
 	return r
+}
+
+// findReceipt returns the receipt of an operation, and false while there is none.
+func (w *world) findReceipt(hash common.Hash) (r endpoint.Receipt, ok bool) {
+	w.t.Helper()
+	answer := w.call("eth_getUserOperationReceipt", hash)
+	if answer.Error != nil || string(answer.Result) == "null" {
+		return r, false
+	}
+	if err := json.Unmarshal(answer.Result, &r); err != nil {
+		w.t.Fatal(err)
+	}
+	return r, true
 }
 
 func (w *world) localChain() executor.Chain {
