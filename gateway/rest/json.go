@@ -16,6 +16,9 @@ import (
 	restv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 )
 
+// usualAnswer is more than the size of most answers, in bytes.
+const usualAnswer = 4 << 10
+
 // jsonWriter writes messages as protojson does with EmitDefaultValues, at a third of its cost and without the white space that protojson
 // varies on purpose, and with null where a field is marked so. It looks up the fields of a message once, not on every answer. A test compares it with protojson.
 type jsonWriter struct {
@@ -198,5 +201,5 @@ func (j *restJSON) Marshal(v any) ([]byte, error) {
 		// A bare list, which response_body selects.
 		return j.JSONPb.Marshal(v)
 	}
-	return j.writer.append(make([]byte, 0, 1024), m.ProtoReflect())
+	return j.writer.append(make([]byte, 0, usualAnswer), m.ProtoReflect())
 }
