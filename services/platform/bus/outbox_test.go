@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,6 +63,62 @@ func TestOutbox(t *testing.T) {
 			add(t, db, o, "done")
 			if id := receive(t, got); id != "done" {
 				t.Errorf("received %q", id)
+			}
+			waitUntilEmpty(t, db)
+		})
+
+		t.Run("publishes events once that were published and not removed", func(t *testing.T) {
+			db, b := storetest.Open(t, dsn), bustest.Embedded(t)
+			o := newOutbox(t, db)
+			got := make(chan string, 10_000)
+			subscribeIDs(t, b, "", got)
+			const published, all = 1500, 2500
+			inTx := func(work func(tx *store.Tx) error) {
+				t.Helper()
+				if err := db.InTx(t.Context(), work); err != nil {
+					t.Fatal(err)
+				}
+			}
+			inTx(func(tx *store.Tx) error {
+				_, created := tx.ExecContext(t.Context(), "CREATE TABLE removed AS SELECT * FROM outbox")
+				if err := errors.Join(created, addAll(t.Context(), tx, o, 0, published)); err != nil {
+					return err
+				}
+				_, err := tx.ExecContext(t.Context(), "INSERT INTO removed SELECT * FROM outbox")
+				return err
+			})
+			relay(t, o, b)
+			waitUntilEmpty(t, db)
+			inTx(func(tx *store.Tx) error {
+				_, err := tx.ExecContext(t.Context(), `INSERT INTO outbox (id, type, occurred_at, data, trace_parent)
+					SELECT id, type, occurred_at, data, trace_parent FROM removed ORDER BY seq`)
+				return errors.Join(err, addAll(t.Context(), tx, o, published, all))
+			})
+			waitUntilEmpty(t, db)
+			for i := range all {
+				if id := receive(t, got); id != strconv.Itoa(i) {
+					t.Fatalf("received %q, want %d", id, i)
+				}
+			}
+			if len(got) > 0 {
+				t.Errorf("%d events were received twice", len(got))
+			}
+		})
+
+		t.Run("a batch has a bound in bytes", func(t *testing.T) {
+			db, b := storetest.Open(t, dsn), bustest.Embedded(t)
+			o := newOutbox(t, db)
+			got := make(chan string, 100)
+			subscribeIDs(t, b, "", got)
+			large := strings.Repeat("x", 300_000)
+			for i := range 40 {
+				add(t, db, o, strconv.Itoa(i)+large)
+			}
+			relay(t, o, b)
+			for i := range 40 {
+				if id := receive(t, got); id != strconv.Itoa(i)+large {
+					t.Fatalf("event %d is %q…", i, id[:10])
+				}
 			}
 			waitUntilEmpty(t, db)
 		})

@@ -39,6 +39,8 @@ func (b *Bus) stream(ctx context.Context, event protoreflect.FullName) (jetstrea
 		MaxBytes:   streamMaxBytes,
 		Duplicates: duplicatesWindow,
 		Replicas:   b.replicas,
+		// A server that does not know it ignores it, and stores the events of a batch one by one.
+		AllowAtomicPublish: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("stream %s: %w", streamName(owner), err)
