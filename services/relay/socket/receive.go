@@ -61,7 +61,7 @@ func (c *Conn) receive(most int64, peer Peer) bool {
 			return c.drain()
 		}
 		if first {
-			_ = c.net.SetReadDeadline(time.Now().Add(messageTimeout))
+			c.deadline(time.Now().Add(messageTimeout))
 			m = message{body: buffers.Get().(*bytes.Buffer), text: header.OpCode == ws.OpText}
 			first = false
 		}
@@ -77,7 +77,7 @@ func (c *Conn) receive(most int64, peer Peer) bool {
 			break
 		}
 	}
-	c.endMessage()
+	c.deadline(time.Time{})
 	switch {
 	case m.size > most:
 		peer.ReceiveTooLarge(m.body.Bytes())
@@ -98,12 +98,12 @@ func validFrame(h ws.Header, first bool) bool {
 		(h.OpCode == ws.OpText || h.OpCode == ws.OpBinary || h.OpCode == ws.OpContinuation)
 }
 
-// endMessage removes the deadline of a message, unless the connection is closing.
-func (c *Conn) endMessage() {
+// deadline sets until when the peer may send, unless the connection is closing, which has a deadline of its own.
+func (c *Conn) deadline(until time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.closing {
-		_ = c.net.SetReadDeadline(time.Time{})
+		_ = c.net.SetReadDeadline(until)
 	}
 }
 

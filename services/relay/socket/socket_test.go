@@ -442,3 +442,26 @@ func TestFramesThatAreBeingWrittenCount(t *testing.T) {
 		t.Errorf("%d bytes are held for a connection that has ended", used)
 	}
 }
+
+// timed records how often the deadline of reading is set.
+type timed struct {
+	net.Conn
+	set int
+}
+
+func (c *timed) SetReadDeadline(until time.Time) error {
+	c.set++
+	return c.Conn.SetReadDeadline(until)
+}
+
+// A connection that was closed has closeTimeout, whatever the peer sends meanwhile.
+func TestAPeerDoesNotProlongAConnectionThatIsClosing(t *testing.T) {
+	server, client := net.Pipe()
+	defer func() { _ = client.Close() }()
+	conn := &timed{Conn: server}
+	c := &Conn{net: conn, closing: true}
+	go func() { _, _ = client.Write([]byte{0x81, 0x82, 0, 0, 0, 0, '{', '}'}) }()
+	if !c.receive(most, &echo{conn: c}) || conn.set != 0 {
+		t.Errorf("the deadline was set %d times", conn.set)
+	}
+}
