@@ -53,7 +53,7 @@ func (h *Hub) shard(topic mailbox.Topic) *shard {
 }
 
 // Attach adds a session to a topic, or does nothing if it is attached already. Beyond [TopicSessions], it detaches the session that [surplus] selects: of
-// the network that has most, so that one who knows a topic cannot take it from the others, and there of the client that has most, so that the tabs of a
+// the site that has most, so that one who knows a topic cannot take it from the others, and there of the client that has most, so that the tabs of a
 // page do not take it from a wallet behind the same address. That session is not disconnected, because clients that are disconnected connect again and
 // take the next one's place; it is attached again when it publishes.
 func (h *Hub) Attach(topic mailbox.Topic, s *session.Session) {
@@ -73,22 +73,22 @@ func (h *Hub) Attach(topic mailbox.Topic, s *session.Session) {
 	p.topics[topic] = sessions
 }
 
-// surplus returns the index of the oldest session of the client that has most in the network that has most.
+// surplus returns the index of the oldest session of the client that has most in the site that has most.
 func surplus(sessions []*session.Session) int {
 	type client struct {
 		network   netip.Prefix
 		publisher mailbox.Publisher
 	}
-	of := func(s *session.Session) client { return client{s.Caller.Network, s.Publisher} }
+	of := func(s *session.Session) client { return client{s.Caller.Site(), s.Publisher} }
 	networks, clients := map[netip.Prefix]int{}, map[client]int{}
 	for _, s := range sessions {
-		networks[s.Caller.Network]++
+		networks[s.Caller.Site()]++
 	}
 	network := slices.MaxFunc(sessions, func(a, b *session.Session) int {
-		return cmp.Compare(networks[a.Caller.Network], networks[b.Caller.Network])
-	}).Caller.Network
+		return cmp.Compare(networks[a.Caller.Site()], networks[b.Caller.Site()])
+	}).Caller.Site()
 	for _, s := range sessions {
-		if s.Caller.Network == network {
+		if s.Caller.Site() == network {
 			clients[of(s)]++
 		}
 	}

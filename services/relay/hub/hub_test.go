@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"testing"
@@ -34,6 +35,26 @@ func TestATopicHasFewSessionsAndNetworksShareThem(t *testing.T) {
 	}
 	if !slices.Contains(sessions, greedy[len(greedy)-1]) || slices.Contains(sessions, greedy[0]) {
 		t.Error("the newest session of a network has to stay, and the oldest to go")
+	}
+}
+
+// A server is given a /48, which has 65,536 networks.
+func TestTheNetworksOfASiteDoNotDetachOthers(t *testing.T) {
+	h := New()
+	topic := mailbox.Topic{1}
+	attach := func(address string) *session.Session {
+		s := &session.Session{}
+		s.Caller = limit.CallerOf("p", address)
+		h.Attach(topic, s)
+		return s
+	}
+	page, wallet := attach("192.0.2.1"), attach("2001:db8:1::1")
+	for i := range 2 * TopicSessions {
+		attach(fmt.Sprintf("2001:db8:2:%x::1", i))
+	}
+	sessions := h.Of(topic)
+	if len(sessions) != TopicSessions || !slices.Contains(sessions, page) || !slices.Contains(sessions, wallet) {
+		t.Errorf("%d sessions, with the page: %t, with the wallet: %t", len(sessions), slices.Contains(sessions, page), slices.Contains(sessions, wallet))
 	}
 }
 
