@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,11 +38,20 @@ type Config struct {
 }
 
 // Check reports what is wrong with the configuration.
-func (c Config) Check() []config.Fault {
-	if c.Replicas != 1 && c.Replicas != 3 && c.Replicas != 5 {
-		return []config.Fault{config.Faultf("replicas", "it is not 1, 3 or 5")}
+func (c Config) Check() (faults []config.Fault) {
+	for address := range strings.SplitSeq(c.URL, ",") {
+		if address = strings.TrimSpace(address); !strings.Contains(address, "://") {
+			address = "nats://" + address
+		}
+		// Its error would hold the address, which may hold a password.
+		if _, err := url.Parse(address); err != nil {
+			faults = append(faults, config.Faultf("url", "it is not a list of URLs such as nats://host:4222"))
+		}
 	}
-	return nil
+	if c.Replicas != 1 && c.Replicas != 3 && c.Replicas != 5 {
+		faults = append(faults, config.Faultf("replicas", "it is not 1, 3 or 5"))
+	}
+	return faults
 }
 
 // Bus is a connection to the NATS server that transports events. It is safe for concurrent use.
