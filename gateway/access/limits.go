@@ -17,8 +17,8 @@ type Limits struct {
 	Sockets       int `yaml:"sockets" doc:"WebSocket connections that one caller may hold"`
 	FilterEntries int `yaml:"filter_entries" doc:"addresses and topics that one caller may name in its subscriptions to logs"`
 	// SocketsTotal and FilterEntriesTotal bound what the callers of one replica hold together.
-	SocketsTotal       int `yaml:"sockets_total" doc:"WebSocket connections that all callers of one replica may hold; a fifth is for callers that hold few, and an IPv6 site holds an eighth"`
-	FilterEntriesTotal int `yaml:"filter_entries_total" doc:"addresses and topics that all callers of one replica may name; a fifth is for callers that name few, and an IPv6 site names an eighth"`
+	SocketsTotal       int `yaml:"sockets_total" doc:"WebSocket connections that all callers of one replica may hold; a fifth is for callers that hold few, and all projects of an address or an IPv6 site hold an eighth"`
+	FilterEntriesTotal int `yaml:"filter_entries_total" doc:"addresses and topics that all callers of one replica may name; a fifth is for callers that name few, and all projects of an address or an IPv6 site name an eighth"`
 	// Callers bounds the memory of the limiter.
 	Callers int `yaml:"callers" doc:"callers whose budgets are remembered at once; the one that was idle longest is forgotten first"`
 }

@@ -32,8 +32,8 @@ func PerHour(name string, n int) Rate {
 	return Rate{Name: name, PerSecond: float64(n) / time.Hour.Seconds(), Burst: float64(n)}
 }
 
-// Share is how much of a resource a caller may hold at once. The IPv6 networks around a caller hold at most an eighth of the total, or what one caller
-// may hold if that is more. A fifth of the total is reserved for networks that hold little: each may hold a tenth of what one caller may hold of it, at
+// Share is how much of a resource a caller may hold at once. All projects of an address, and the IPv6 networks around a caller, hold at most an eighth of
+// the total, or what one caller may hold if that is more. A fifth of the total is reserved for networks that hold little: each may hold a tenth of what one caller may hold of it, at
 // most a hundredth of the reserve, and at least 1.
 type Share struct {
 	// Name identifies the resource.
@@ -57,10 +57,13 @@ const (
 func (l Level) Most(s Share) int {
 	most := s.Each * l.Factor
 	if s.Total > 0 {
-		most = min(most, max(s.Each, s.Total/networkPart))
+		most = min(most, s.siteMost())
 	}
 	return most
 }
+
+// siteMost returns the most that a site may hold, whatever its projects are.
+func (s Share) siteMost() int { return max(s.Each, s.Total/networkPart) }
 
 // first returns how much of the reserve a network may hold.
 func (s Share) first() int {

@@ -142,6 +142,17 @@ func (l *Local) Hold(_ context.Context, c Caller, s Share, n int) (release func(
 		}
 		accounts = append(accounts, a)
 	}
+	if s.Total > 0 && c.Project != "" && c.Network.IsValid() {
+		// Ids of projects are public, so one who knows many has no more for it.
+		a := l.account(Caller{Network: c.Site()})
+		if a == nil {
+			return nil, false
+		}
+		if widest = a.holds(s.Name); widest+n > s.siteMost() {
+			return nil, false
+		}
+		accounts = append(accounts, a)
+	}
 	if !s.allows(l.held[s.Name], widest, n) {
 		return nil, false
 	}

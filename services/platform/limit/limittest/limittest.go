@@ -35,6 +35,7 @@ func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limit
 		"a caller holds no more than its share":              shares,
 		"all callers hold no more than there is":             total,
 		"networks of one site hold a part of the total":      manyNetworksOfATotal,
+		"projects of one address hold a part of the total":   manyProjectsOfATotal,
 		"a network may use the service once a part is left":  reserve,
 		"releasing twice counts once":                        releasedTwice,
 		"many at once hold no more than their share":         manyHold,
@@ -329,6 +330,30 @@ func manyNetworksOfATotal(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
 		t.Errorf("a /48 holds %d of 160, want 20", n)
 	}
 	hold(t, l, alice, s, 20)
+}
+
+// manyProjectsOfATotal holds as one address that knows the ids of many projects.
+func manyProjectsOfATotal(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
+	for _, s := range []limit.Share{{Name: "topics", Each: 20, Total: 160}, {Name: "sockets", Each: 4, Total: 160}} {
+		n := 0
+		var releases []func()
+		for i := range 50 {
+			for range s.Each {
+				if release, ok := l.Hold(t.Context(), limit.CallerOf(fmt.Sprint(i), "203.0.113.1"), s, 1); ok {
+					releases = append(releases, release)
+					n++
+				}
+			}
+		}
+		if n != 20 {
+			t.Errorf("%s: an address holds %d of 160, want 20", s.Name, n)
+		}
+		hold(t, l, limit.CallerOf("0", "203.0.113.2"), s, s.Each)
+		for _, release := range releases {
+			release()
+		}
+		hold(t, l, limit.CallerOf("99", "203.0.113.1"), s, s.Each)
+	}
 }
 
 // reserve holds what is reserved for networks that hold little.
