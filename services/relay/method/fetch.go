@@ -91,12 +91,12 @@ func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 // delivery.
 func batchReceive(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
 	var p struct {
-		Receipts []struct {
+		Receipts batch[struct {
 			Topic string `json:"topic"`
 			// MessageID has two spellings.
 			MessageID      json.RawMessage `json:"message_id"`
 			MessageIDCamel json.RawMessage `json:"messageId"`
-		} `json:"receipts"`
+		}] `json:"receipts"`
 	}
 	if failure := decode(params, &p); failure != nil {
 		return nil, failure

@@ -2,8 +2,10 @@
 package method
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strings"
 
@@ -106,9 +108,37 @@ func decode(params json.RawMessage, into any) *wire.Error {
 	return nil
 }
 
+// batch is a list of items in the params of a request. It has one more than batchLimit at most: an item takes memory even if its text is two bytes.
+type batch[T any] []T
+
+// UnmarshalJSON decodes the first items of a list.
+func (b *batch[T]) UnmarshalJSON(raw []byte) error {
+	if bytes.Equal(raw, []byte("null")) {
+		return nil
+	}
+	items := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := items.Token(); err != nil || start != json.Delim('[') {
+		return errors.Join(errNoList, err)
+	}
+	*b = nil
+	for items.More() && len(*b) <= batchLimit {
+		var one T
+		if err := items.Decode(&one); err != nil {
+			return err
+		}
+		*b = append(*b, one)
+	}
+	return nil
+}
+
+// errNoList means that the items of a batch are no list.
+var errNoList = errors.New("the items are no list")
+
 // decodeTopics reads the topics of a batch.
 func decodeTopics(ctx context.Context, c *Call, params json.RawMessage) ([]string, *wire.Error) {
-	var p topicParams
+	var p struct {
+		Topics batch[string] `json:"topics"`
+	}
 	if failure := decode(params, &p); failure != nil {
 		return nil, failure
 	}

@@ -32,7 +32,7 @@ func publish(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.E
 
 func batchPublish(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
 	var p struct {
-		Messages []publication `json:"messages"`
+		Messages batch[publication] `json:"messages"`
 	}
 	if failure := decode(params, &p); failure != nil {
 		return nil, failure

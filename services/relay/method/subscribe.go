@@ -7,10 +7,9 @@ import (
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
-// topicParams are the params of requests about one topic or several.
+// topicParams are the params of requests about one topic.
 type topicParams struct {
-	Topic  string   `json:"topic"`
-	Topics []string `json:"topics"`
+	Topic string `json:"topic"`
 }
 
 func subscribe(_ context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
@@ -62,7 +61,7 @@ func unsubscribe(_ context.Context, c *Call, params json.RawMessage) (any, *wire
 
 func batchUnsubscribe(ctx context.Context, c *Call, params json.RawMessage) (any, *wire.Error) {
 	var p struct {
-		Subscriptions []topicParams `json:"subscriptions"`
+		Subscriptions batch[topicParams] `json:"subscriptions"`
 	}
 	if failure := decode(params, &p); failure != nil {
 		return nil, failure
