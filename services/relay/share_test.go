@@ -321,3 +321,45 @@ func TestLargeMessagesAreKeptForADayAtMost(t *testing.T) {
 		}
 	}
 }
+
+// Each session of a topic acknowledges the same message, which is deleted once.
+func TestAMessageThatManyAcknowledgeIsDeletedOnce(t *testing.T) {
+	const messages = 5
+	b := bustest.Embedded(t)
+	conn, err := b.Relaxed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deletions, err := conn.SubscribeSync("$JS.API.STREAM.MSG.DELETE.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, _ := start(t, b)
+	topic := relaytest.Topic()
+	var wallets []*relaytest.Client
+	for range hub.TopicSessions - 1 {
+		wallets = append(wallets, relaytest.Dial(t, address, relaytest.Options{}))
+		wallets[len(wallets)-1].Subscribe(t, topic)
+	}
+	page := relaytest.Dial(t, address, relaytest.Options{})
+	for i := range messages {
+		page.Publish(t, topic, fmt.Sprint(i), 1108)
+	}
+	for _, wallet := range wallets {
+		for range messages {
+			wallet.Next(t)
+		}
+		// The acknowledgements were handled before this is answered.
+		wallet.MustCall(t, "irn_unsubscribe", map[string]any{"topic": topic})
+	}
+	n := 0
+	for {
+		if _, err := deletions.NextMsg(500 * time.Millisecond); err != nil {
+			break
+		}
+		n++
+	}
+	if n != messages {
+		t.Errorf("%d messages were deleted %d times", messages, n)
+	}
+}

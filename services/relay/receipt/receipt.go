@@ -21,6 +21,9 @@ const (
 	// such a message again from another process, or after seenLifetime.
 	seenKept     = 50_000
 	seenLifetime = time.Hour
+	// deletedKept and deletedLifetime bound the cache of deleted messages. A server that lost its stream may number another message alike.
+	deletedKept     = 50_000
+	deletedLifetime = time.Minute
 )
 
 // Receipt is the acknowledgement of a message.
@@ -39,6 +42,8 @@ type Receipts struct {
 	store   *mailbox.Store
 	log     *slog.Logger
 	deletes chan uint64
+	// deleted are the messages that are being deleted or were: each session of a topic acknowledges the same one.
+	deleted *cache.Cache[uint64, struct{}]
 	// seen stores which client has acknowledged which message that stays.
 	seen *cache.Cache[seenKey, struct{}]
 }
@@ -53,6 +58,7 @@ func New(ctx context.Context, store *mailbox.Store, log *slog.Logger) *Receipts 
 	return &Receipts{
 		ctx: ctx, store: store, log: log,
 		deletes: make(chan uint64, deleteQueue),
+		deleted: cache.New(cache.Options[uint64, struct{}]{MaxEntries: deletedKept, Lifetime: deletedLifetime}),
 		seen:    cache.New(cache.Options[seenKey, struct{}]{MaxEntries: seenKept, Lifetime: seenLifetime}),
 	}
 }
@@ -61,6 +67,9 @@ func New(ctx context.Context, store *mailbox.Store, log *slog.Logger) *Receipts 
 func (r *Receipts) Acknowledge(client mailbox.Publisher, one Receipt) {
 	if one.Stays {
 		r.seen.Set(seenKey{client, one.Sequence}, struct{}{})
+		return
+	}
+	if _, again := r.deleted.Swap(one.Sequence, struct{}{}); again {
 		return
 	}
 	select {
@@ -101,6 +110,7 @@ func (r *Receipts) deleteAll(ctx context.Context) {
 			return
 		case sequence := <-r.deletes:
 			if err := r.store.Delete(ctx, sequence); err != nil && ctx.Err() == nil {
+				r.deleted.Delete(sequence)
 				r.log.WarnContext(ctx, "relay: an acknowledged message is not deleted", "error", err)
 			}
 		}
