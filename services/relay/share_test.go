@@ -363,3 +363,22 @@ func TestAMessageThatManyAcknowledgeIsDeletedOnce(t *testing.T) {
 		t.Errorf("%d messages were deleted %d times", messages, n)
 	}
 }
+
+func TestWhatIsNoRequestCountsAsOne(t *testing.T) {
+	for name, frame := range map[string]string{"an unknown method": `{"id":7,"jsonrpc":"2.0","method":"irn_none","params":{}}`, "a wrong version": `{"id":7,"jsonrpc":"1.0","method":"irn_publish"}`} {
+		t.Run(name, func(t *testing.T) {
+			address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.RequestsPerSecond, c.Burst = 0.001, 3 })
+			client := relaytest.Dial(t, address, relaytest.Options{})
+			for range 10 {
+				answer, err := client.Request("7", []byte(frame))
+				if err != nil || answer.Error == nil {
+					t.Fatalf("%+v, %v", answer, err)
+				}
+				if answer.Error.Code == 3001 {
+					return
+				}
+			}
+			t.Error("ten were answered within a burst of three")
+		})
+	}
+}

@@ -58,11 +58,12 @@ func (c *Call) Answer(ctx context.Context, frame []byte) []byte {
 	}
 	var result any
 	switch {
+	case !c.take(ctx, 1):
+		// What is no request, or one of an unknown method, costs as much.
+		failure = wire.Rate()
 	case failure != nil:
 	case !known:
 		failure = wire.Payload(wire.TagInvalidMethod)
-	case !c.take(ctx, 1):
-		failure = wire.Rate()
 	default:
 		result, failure = do(ctx, c, m.Params)
 	}
