@@ -218,7 +218,7 @@ func (h *handlers) open(mux *http.ServeMux, routes http.Handler) {
 		mux.Handle(path, h.guard.WrapOpen(rest.Cacheable(listLifetime, routes)))
 	}
 	mux.Handle("/wallet/v1/keys", h.guard.WrapOpen(routes))
-	mux.Handle("POST /v1/handoffs/{id}/claim", h.guard.WrapOpen(routes))
+	mux.Handle("POST /v1/handoffs/{id}/claim", h.guard.WrapOpen(access.WithBody(routes)))
 	mux.Handle(marks.AssetsPath, h.marks.Assets())
 	mux.Handle("GET "+marks.WalletImagePath, h.marks.WalletImages())
 	mux.Handle("POST /v1/onramp/webhooks/{provider}", h.guard.WrapOpen(rest.Webhook(onrampv1.NewWebhookServiceClient(h.calls["onramp"]))))

@@ -46,6 +46,15 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, *fault.Error) {
 	return b, nil
 }
 
+// ReadJSON is ReadBody for a body in JSON, which has at most [MaxValues] values.
+func ReadJSON(w http.ResponseWriter, r *http.Request) (*Body, *fault.Error) {
+	b, f := ReadBody(w, r)
+	if f == nil && TooManyValues(b.Raw) {
+		f = valuesFault()
+	}
+	return b, f
+}
+
 // BodyFault returns the error for a body that could not be read.
 func BodyFault(err error) *fault.Error {
 	if limit.IsSpent(err) {
@@ -61,10 +70,10 @@ func BodyFault(err error) *fault.Error {
 	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body could not be read").Because(err)
 }
 
-// withBody reads the whole body before h runs, for handlers that report what is wrong with it.
-func withBody(h http.Handler) http.Handler {
+// WithBody reads the whole body before h runs, for handlers that report what is wrong with it.
+func WithBody(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, f := ReadBody(w, r); f != nil {
+		if _, f := ReadJSON(w, r); f != nil {
 			WriteFault(w, r, f)
 			return
 		}

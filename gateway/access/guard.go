@@ -80,7 +80,7 @@ func (g *Guard) WrapREST(h http.Handler) http.Handler {
 			return
 		}
 		defer a.Close()
-		b, f := ReadBody(w, r)
+		b, f := ReadJSON(w, r)
 		if f != nil {
 			WriteFault(w, r, f)
 			return
@@ -123,7 +123,7 @@ func (g *Guard) WrapRPC(h http.Handler) http.Handler {
 
 // WrapOptional is Wrap for paths that clients of AppKit's API also call without a project id: such requests count against the rate of their address.
 func (g *Guard) WrapOptional(h http.Handler) http.Handler {
-	guarded, open := g.Wrap(withBody(h)), g.WrapOpen(withBody(h))
+	guarded, open := g.Wrap(WithBody(h)), g.WrapOpen(WithBody(h))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ProjectIDOf(r) != "" {
 			guarded.ServeHTTP(w, r)

@@ -21,7 +21,7 @@ func Bundler(operations bundlerv1.UserOperationServiceClient) http.Handler {
 			access.WriteFault(w, r, f)
 			return
 		}
-		b, f := access.ReadBody(w, r)
+		b, f := access.ReadJSON(w, r)
 		if f != nil {
 			access.WriteFault(w, r, f)
 			return

@@ -117,7 +117,7 @@ func isProjectRefusal(f *fault.Error) bool {
 // readMethodCall decodes and validates a request.
 func readMethodCall(w http.ResponseWriter, r *http.Request) (methodCall, *fault.Error) {
 	var call methodCall
-	b, f := access.ReadBody(w, r)
+	b, f := access.ReadJSON(w, r)
 	if f != nil {
 		return call, f
 	}

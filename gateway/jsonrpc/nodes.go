@@ -22,7 +22,7 @@ func Nodes(nodes chainsv1.NodeServiceClient) http.Handler {
 			access.WriteFault(w, r, f)
 			return
 		}
-		b, f := access.ReadBody(w, r)
+		b, f := access.ReadJSON(w, r)
 		if f != nil {
 			access.WriteFault(w, r, f)
 			return

@@ -153,7 +153,7 @@ func (s *Server) unary(cc grpc.ClientConnInterface, p procedure) {
 		}
 		s.Fill(ctx, resp)
 		return &message{resp}, nil
-	}, connect.WithReadMaxBytes(access.BodyLimit), connect.WithIdempotency(idempotency), p.request())
+	}, bounded(), connect.WithIdempotency(idempotency), p.request())
 	s.Mux.Handle(p.path, refuseOtherProtocols(p.guarded(s.Answers.Wrap(cachedGet(p, handler))), isRead))
 }
 

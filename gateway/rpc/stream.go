@@ -37,7 +37,7 @@ func (s *Server) stream(cc grpc.ClientConnInterface, p procedure) {
 			return access.ConnectError(fault.From(err))
 		}
 		return nil
-	}, connect.WithReadMaxBytes(access.BodyLimit), p.request())
+	}, bounded(), p.request())
 	s.Streams.Handle(p.path, streamed(receiveTimeout, refuseOtherProtocols(p.guarded(handler), false)))
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -243,6 +244,11 @@ func (c *socket) read() {
 		if err != nil {
 			held.Close()
 			c.endAfter(err)
+			return
+		}
+		if access.TooManyValues(message) {
+			held.Close()
+			c.end(websocket.StatusMessageTooBig, fmt.Sprintf("the message has over %d values", access.MaxValues))
 			return
 		}
 		if kind == websocket.MessageText && !utf8.Valid(message) {

@@ -364,6 +364,14 @@ func TestHowASocketEnds(t *testing.T) {
 	}
 }
 
+// A value takes memory once it is decoded, however short it is.
+func TestASocketThatSendsTooManyValuesEnds(t *testing.T) {
+	a := onAirFor(t, &accesstest.Book{Project: accesstest.Enabled()})
+	c := a.dial(t)
+	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[1`+strings.Repeat(",1", access.BodyLimit/8)+`]}`)
+	wantClose(t, c, websocket.StatusMessageTooBig)
+}
+
 func TestACallerWhoDoesNotReadIsLetGo(t *testing.T) {
 	a := onAirFor(t, &accesstest.Book{Project: accesstest.Enabled()})
 	c := a.dial(t)
