@@ -118,6 +118,45 @@ func TestACompressedRequestIsNotDecompressedBeyondItsBound(t *testing.T) {
 	}
 }
 
+func TestACompressedRequestTakesAsMuchMemoryAsItMayHave(t *testing.T) {
+	memory := limit.NewMemory(16 << 20)
+	var used int64
+	g := openWithin(t, memory, func(proto.Message) (proto.Message, error) {
+		used = memory.Used()
+		return recorded(nil)
+	})
+	event, err := proto.Marshal(&analyticsv1.RecordEventsRequest{Events: []*analyticsv1.Event{{Event: "CONNECT_SUCCESS"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := zipped(t, event)
+	w := accesstest.Ask(g, http.MethodPost, recordEvents+ofKnown, body, "Content-Type", "application/proto", "Content-Encoding", "gzip")
+	if w.Code != http.StatusOK || used < 2<<20 {
+		t.Errorf("status %d: %d bytes are held while it is answered", w.Code, used)
+	}
+	if memory.Used() != 0 {
+		t.Errorf("%d bytes are still held", memory.Used())
+	}
+	w = accesstest.Ask(openWithin(t, limit.NewMemory(1<<20), recorded), http.MethodPost, recordEvents+ofKnown, body, "Content-Type", "application/proto", "Content-Encoding", "gzip")
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("status %d without memory", w.Code)
+	}
+}
+
+// The head of a request is in memory until it has been answered, as a stream is for hours.
+func TestALargeHeadTakesMemory(t *testing.T) {
+	memory := limit.NewMemory(16 << 20)
+	var used int64
+	g := openWithin(t, memory, func(proto.Message) (proto.Message, error) {
+		used = memory.Used()
+		return recorded(nil)
+	})
+	w := accesstest.Ask(g, http.MethodPost, recordEvents+ofKnown, "{}", "Content-Type", "application/json", "X-Long", strings.Repeat("a", 60_000))
+	if w.Code != http.StatusOK || used < 60_000 || memory.Used() != 0 {
+		t.Errorf("status %d: %d bytes are held while it is answered, and %d after that", w.Code, used, memory.Used())
+	}
+}
+
 // Paths without a project have the bound of bodies too.
 func TestABodyOfAnOpenPathIsBounded(t *testing.T) {
 	g := openWithin(t, nil, recorded)

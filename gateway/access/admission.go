@@ -19,6 +19,8 @@ import (
 const (
 	// smallAnswer is the size of an answer that is not counted, in bytes: the buffers of a connection hold as much.
 	smallAnswer = 16 << 10
+	// smallHead is the size of a head that is not counted, in bytes.
+	smallHead = 4 << 10
 	// bytesDelay is after how long a caller that was refused bytes may try again.
 	bytesDelay = time.Second
 )
@@ -60,14 +62,51 @@ func (a Admission) take(ctx context.Context, n int) *fault.Error {
 	return f
 }
 
-// holdBody makes the request take the bytes of its body as they are read.
-func (a Admission) holdBody(r *http.Request) {
+// hold takes the bytes of the head of the request, bounds its body, and makes it take its bytes as they are read. What a compressed one will have is not
+// known, so it takes as much as it may.
+func (a Admission) hold(r *http.Request) error {
+	taken := HeadBytes(r)
+	if isCompressed(r) {
+		taken += BodyLimit
+	}
+	if err := a.bytes.Grow(taken); err != nil {
+		return err
+	}
 	if r.Body == nil || r.Body == http.NoBody {
-		return
+		return nil
 	}
 	if _, isRead := r.Body.(*Body); !isRead {
-		r.Body = heldBody{a.bytes.Reader(r.Body), r.Body}
+		r.Body = heldBody{a.bytes.Reader(http.MaxBytesReader(nil, r.Body, BodyLimit+envelopeBytes)), r.Body}
 	}
+	return nil
+}
+
+// HeadBytes returns about what the URL and the header of a request take in memory until it has been answered; 0 for a small head, which is not counted.
+func HeadBytes(r *http.Request) int64 {
+	n := len(r.RequestURI)
+	for name, values := range r.Header {
+		n += len(name)
+		for _, value := range values {
+			n += len(value)
+		}
+	}
+	if n <= smallHead {
+		return 0
+	}
+	return int64(n)
+}
+
+// envelopeBytes is more than what a protocol of RPCs adds to a message, in bytes.
+const envelopeBytes = 64
+
+// isCompressed reports whether the message of an RPC is compressed, according to the request.
+func isCompressed(r *http.Request) bool {
+	for _, name := range []string{"Content-Encoding", "Connect-Content-Encoding", "Grpc-Encoding"} {
+		if encoding := r.Header.Get(name); encoding != "" && encoding != "identity" {
+			return true
+		}
+	}
+	return r.URL.Query().Has("compression")
 }
 
 // heldBody is a body whose bytes are taken as they are read.

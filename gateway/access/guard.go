@@ -207,7 +207,9 @@ func (g *Guard) open(r *http.Request, a Admission) (Admission, *fault.Error) {
 	if refused := a.take(r.Context(), 1); refused != nil {
 		return Admission{}, refused
 	}
-	a.holdBody(r)
+	if err := a.hold(r); err != nil {
+		return Admission{}, BytesFault(err)
+	}
 	return a, nil
 }
 

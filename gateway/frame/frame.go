@@ -177,7 +177,8 @@ func (f *Server) topLevelPage(w http.ResponseWriter, r *http.Request) {
 	}
 	cfg := pageConfig{ProjectID: access.ProjectIDOf(r), Origins: []string{}, Version: f.version}
 	// The page also works without its project, of which it shows no more than the name.
-	if _, refused := f.guard.Check(r, cfg.ProjectID); refused == nil {
+	if a, refused := f.guard.Check(r, cfg.ProjectID); refused == nil {
+		defer a.Close()
 		if project, err := f.guard.Projects.Find(r.Context(), cfg.ProjectID); err == nil {
 			cfg.Name = project.GetName()
 		}
