@@ -81,7 +81,8 @@ func (p *RelayProxy) hold(r *http.Request) (release func(), refused *fault.Error
 		return nil, f
 	}
 	bytes := p.guard.Memory.Hold(who)
-	if err := bytes.Grow(relayBytes); err != nil {
+	// The head is kept as long as the connection, and a copy of it until the relay has answered.
+	if err := bytes.Grow(relayBytes + 2*access.HeadBytes(r)); err != nil {
 		leave()
 		return nil, access.BytesFault(err)
 	}
@@ -100,7 +101,12 @@ func (p *RelayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	up, head, err := p.open(r)
+	request, err := p.requestOf(r)
+	if err != nil {
+		access.WriteFault(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "", "The request cannot be passed on to the relay").Because(err))
+		return
+	}
+	up, head, err := p.open(r, request)
 	if err != nil {
 		f := fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The relay does not answer")
 		f.RetryAfter = relayDial
@@ -171,12 +177,24 @@ func (w boundedWriter) Write(p []byte) (int, error) {
 	return w.conn.Write(p)
 }
 
+// requestOf returns the request that the relay is sent for one. It is written before a replica is called: one that cannot be written must not look like a
+// relay that is down.
+func (p *RelayProxy) requestOf(r *http.Request) ([]byte, error) {
+	out := r.Clone(r.Context())
+	// What came as a body is not sent.
+	out.Body, out.ContentLength, out.TransferEncoding, out.Trailer = nil, 0, nil, nil
+	out.Header.Set("X-Forwarded-For", p.guard.Address(r))
+	var request bytes.Buffer
+	err := out.Write(&request)
+	return request.Bytes(), err
+}
+
 // open sends the request to a replica, and returns the connection and the head of the answer.
-func (p *RelayProxy) open(r *http.Request) (net.Conn, []byte, error) {
+func (p *RelayProxy) open(r *http.Request, request []byte) (net.Conn, []byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), relayHold)
 	defer cancel()
 	if !p.isDown() {
-		if conn, head, err := p.tryAll(ctx, r); err == nil {
+		if conn, head, err := p.tryAll(ctx, request); err == nil {
 			return conn, head, nil
 		}
 	}
@@ -195,7 +213,7 @@ func (p *RelayProxy) open(r *http.Request) (net.Conn, []byte, error) {
 			return nil, nil, ctx.Err()
 		case <-p.awaitAnswer():
 		}
-		if conn, head, err := p.tryAll(ctx, r); err == nil {
+		if conn, head, err := p.tryAll(ctx, request); err == nil {
 			return conn, head, nil
 		}
 	}
@@ -268,9 +286,9 @@ func doesAnswer(ctx context.Context, address string) bool {
 }
 
 // tryAll sends the request to one replica after the other, until one answers.
-func (p *RelayProxy) tryAll(ctx context.Context, r *http.Request) (conn net.Conn, head []byte, err error) {
+func (p *RelayProxy) tryAll(ctx context.Context, request []byte) (conn net.Conn, head []byte, err error) {
 	for _, i := range rand.Perm(len(p.addresses)) {
-		if conn, head, err = p.try(ctx, p.addresses[i], r); err == nil {
+		if conn, head, err = try(ctx, p.addresses[i], request); err == nil {
 			return conn, head, nil
 		}
 	}
@@ -278,7 +296,7 @@ func (p *RelayProxy) tryAll(ctx context.Context, r *http.Request) (conn net.Conn
 }
 
 // try sends the request to one replica.
-func (p *RelayProxy) try(ctx context.Context, address string, r *http.Request) (net.Conn, []byte, error) {
+func try(ctx context.Context, address string, request []byte) (net.Conn, []byte, error) {
 	dial, cancel := context.WithTimeout(ctx, relayDial)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(dial, "tcp", address)
@@ -289,7 +307,7 @@ func (p *RelayProxy) try(ctx context.Context, address string, r *http.Request) (
 		_ = conn.SetDeadline(deadline)
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	head, err := handshake(conn, r, p.guard.Address(r))
+	head, err := handshake(conn, request)
 	if !stop() || err != nil {
 		_ = conn.Close()
 		return nil, nil, errors.Join(err, ctx.Err())
@@ -298,11 +316,8 @@ func (p *RelayProxy) try(ctx context.Context, address string, r *http.Request) (
 }
 
 // handshake writes the request and reads the head of the answer, byte by byte, so that nothing of what follows is read.
-func handshake(conn net.Conn, r *http.Request, address string) ([]byte, error) {
-	out := r.Clone(r.Context())
-	out.Body = nil
-	out.Header.Set("X-Forwarded-For", address)
-	if err := out.Write(conn); err != nil {
+func handshake(conn net.Conn, request []byte) ([]byte, error) {
+	if _, err := conn.Write(request); err != nil {
 		return nil, err
 	}
 	var head []byte

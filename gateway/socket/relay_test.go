@@ -97,6 +97,51 @@ func TestConnectionsAreForwardedToTheRelay(t *testing.T) {
 	}
 }
 
+// While the relay counts as down, every connection waits.
+func TestNoRequestMakesTheRelayCountAsDown(t *testing.T) {
+	relay := httptest.NewServer(http.HandlerFunc(echoRelay))
+	defer relay.Close()
+	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
+	p := NewRelayProxy(t.Context(), g, relay.Listener.Addr().String())
+	server := httptest.NewServer(p)
+	defer server.Close()
+	const upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+	for name, c := range map[string]struct{ request, want string }{
+		"a body":           {"GET /v1/relay?auth=token HTTP/1.1\r\nHost: a\r\n" + upgrade + "Content-Length: 5\r\n\r\nhello", "HTTP/1.1 101 "},
+		"a body of chunks": {"GET /v1/relay?auth=token HTTP/1.1\r\nHost: a\r\n" + upgrade + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "HTTP/1.1 101 "},
+		"no host":          {"GET /v1/relay?auth=token HTTP/1.0\r\n" + upgrade + "\r\n", "HTTP/1.1 101 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", server.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			_, _ = conn.Write([]byte(c.request))
+			said, _ := bufio.NewReader(conn).ReadString('\n')
+			if !strings.HasPrefix(said, c.want) || p.isDown() {
+				t.Errorf("answered %q; the relay counts as down: %t", said, p.isDown())
+			}
+		})
+	}
+}
+
+// The head of a request is kept as long as its connection.
+func TestAConnectionTakesTheMemoryOfItsHead(t *testing.T) {
+	memory := limit.NewMemory(1 << 20)
+	p := NewRelayProxy(t.Context(), &access.Guard{Memory: memory, Limits: access.DefaultLimits()}, "")
+	r := httptest.NewRequest(http.MethodGet, RelayPath, nil)
+	r.Header.Set("X-Long", strings.Repeat("a", 60_000))
+	release, refused := p.hold(r)
+	if refused != nil || memory.Used() < 60_000 {
+		t.Fatalf("%d bytes are held, %v", memory.Used(), refused)
+	}
+	release()
+	if memory.Used() != 0 {
+		t.Errorf("%d bytes are still held", memory.Used())
+	}
+}
+
 func TestConnectionsWaitForARelayThatRestarts(t *testing.T) {
 	address := freeport.Address()
 	url, _ := relayGateway(t, address)
@@ -284,7 +329,7 @@ func TestAClientThatLeavesMakesNoOtherWait(t *testing.T) {
 	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
 	p := NewRelayProxy(t.Context(), g, silent.Addr().String())
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, RelayPath, http.NoBody)
-	if _, _, err := p.open(r); !errors.Is(err, context.Canceled) {
+	if _, _, err := p.open(r, []byte("GET / HTTP/1.1\r\n\r\n")); !errors.Is(err, context.Canceled) {
 		t.Errorf("the client that left: %v", err)
 	}
 	if p.isDown() {
