@@ -37,7 +37,8 @@ const (
 )
 
 // TestWhatAProcessMayHoldFitsIntoItsPod adds up the bounds of each process of the chart: caches, limiters, connections of the relay, and the budget of what
-// it holds for callers, with half as much again for copies of what is being decoded. WebSockets, and connections that the gateway copies, are in the budget.
+// it holds for callers, with half as much again for copies of what is being decoded. WebSockets, connections that the gateway copies, and
+// those that wait for a request are in the budget.
 func TestWhatAProcessMayHoldFitsIntoItsPod(t *testing.T) {
 	caches := cacheBytes(t)
 	for name, group := range chartGroups(t) {

@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/gateway/frame"
 	"github.com/hawser-dev/hawser/gateway/handoff"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -73,7 +74,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	g, ctx := routine.NewGroup(ctx)
 	started := time.Now()
 	var operators later
-	g.Go(func() error { return serveHTTP(ctx, ports.metrics, &operators, drainTimeout) })
+	g.Go(func() error { return serveHTTP(ctx, ports.metrics, &operators, nil, drainTimeout) })
 	s, handler, err := openWithRetries(ctx, c, telemetry.Logger)
 	if err != nil {
 		cancel()
@@ -88,13 +89,13 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	private.Handle("/", telemetry.Handler(s.readyUntil(ctx), s.acceptingUntil(ctx)))
 	operators.set(private)
 	if handler != nil {
-		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, drainTimeout) })
+		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, s.memory, drainTimeout) })
 		if ports.frame != nil {
-			g.Go(func() error { return serveHTTP(ctx, ports.frame, handler.Frame, drainTimeout) })
+			g.Go(func() error { return serveHTTP(ctx, ports.frame, handler.Frame, s.memory, drainTimeout) })
 		}
 	}
 	if ports.relay != nil {
-		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, drainTimeout) })
+		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, nil, drainTimeout) })
 		g.Go(func() error { return trimMemory(ctx) })
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
@@ -173,8 +174,12 @@ func address(l net.Listener) string {
 	return l.Addr().String()
 }
 
-// serveHTTP answers HTTP/1 and unencrypted HTTP/2, which gRPC needs, until ctx ends, and then gives calls the time drain to end.
-func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, drain time.Duration) error {
+// receiveBuffer is how much of bodies that are not read yet an HTTP/2 connection keeps, in bytes.
+const receiveBuffer = 128 << 10
+
+// serveHTTP answers HTTP/1 and unencrypted HTTP/2, which gRPC needs, until ctx ends, and then gives calls the time drain to end. Connections take their
+// part of memory, which is nil for a port that only the suite and its operators reach.
+func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, memory *limit.Memory, drain time.Duration) error {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
@@ -184,6 +189,8 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, drain time.D
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		HTTP2:             &http.HTTP2Config{MaxReceiveBufferPerConnection: receiveBuffer, MaxReceiveBufferPerStream: receiveBuffer},
+		ConnState:         newConnections(memory).changed,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
 	}
 	drained := make(chan error, 1)

@@ -129,7 +129,7 @@ func TestStoppingLetsCallsEnd(t *testing.T) {
 			close(entered)
 			<-release
 			_, _ = io.WriteString(w, "whole")
-		}), drainTimeout)
+		}), nil, drainTimeout)
 	}()
 	answered := make(chan string, 1)
 	go func() { answered <- fetch(t, "http://"+l.Addr().String(), "") }()
@@ -269,7 +269,7 @@ func TestCallsThatDoNotEndAreCutAndSaidSo(t *testing.T) {
 		served <- serveHTTP(ctx, l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			close(entered)
 			<-release
-		}), 50*time.Millisecond)
+		}), nil, 50*time.Millisecond)
 	}()
 	go func() {
 		if res, err := http.Get("http://" + l.Addr().String()); err == nil {
