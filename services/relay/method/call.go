@@ -39,6 +39,9 @@ func (s *Methods) NewCall(who session.Identity, from *session.Session) *Call {
 // Hold takes the memory for n bytes of a request or an answer until the call is released. It fails if there is not as much.
 func (c *Call) Hold(n int64) error { return c.bytes.Grow(copies * n) }
 
+// letGo gives back the memory for n bytes that Hold took.
+func (c *Call) letGo(n int64) { c.bytes.Shrink(copies * n) }
+
 // Release gives back the memory of the call.
 func (c *Call) Release() { c.bytes.Release() }
 

@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/receipt"
@@ -62,7 +63,10 @@ func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 			if from > 1 && !c.take(ctx, 1) {
 				return all.part()
 			}
-			m, found, err := c.Store.Next(ctx, topic, from)
+			m, found, err := c.readNext(ctx, topic, from)
+			if errors.Is(err, errNoPlace) {
+				return all.part()
+			}
 			if err != nil {
 				c.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
 				return nil, wire.Internal()
@@ -72,10 +76,11 @@ func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 			}
 			from = m.Sequence + 1
 			if m.Publisher == c.Publisher || c.Receipts.Has(c.Publisher, m) {
+				c.letGo(int64(len(m.Body)))
 				continue
 			}
 			size += int64(len(m.Body))
-			if len(c.fetched) == fetchLimit || size > c.FrameBytes() && len(c.fetched) > 0 || c.Hold(int64(len(m.Body))) != nil {
+			if len(c.fetched) == fetchLimit || size > c.FrameBytes() && len(c.fetched) > 0 {
 				return all.part()
 			}
 			c.fetched = append(c.fetched, receipt.Of(m))
@@ -85,6 +90,23 @@ func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 		}
 	}
 	return all, nil
+}
+
+// errNoPlace means that too many messages are read at once, or that there is no memory for another one.
+var errNoPlace = errors.New("no place for another message")
+
+// readNext reads the first message of a topic whose sequence number is at least from, and takes its memory.
+func (c *Call) readNext(ctx context.Context, topic mailbox.Topic, from uint64) (mailbox.Message, bool, error) {
+	leave, err := c.Quota.AwaitRead(ctx, c.Caller)
+	if err != nil {
+		return mailbox.Message{}, false, errNoPlace
+	}
+	defer leave()
+	m, found, err := c.Store.Next(ctx, topic, from)
+	if err == nil && c.Hold(int64(len(m.Body))) != nil {
+		return mailbox.Message{}, false, errNoPlace
+	}
+	return m, found, err
 }
 
 // batchReceive acknowledges messages that the client received other than over a connection, by the id of their
@@ -117,10 +139,14 @@ func batchReceive(ctx context.Context, c *Call, params json.RawMessage) (any, *w
 		if !ok {
 			continue
 		}
-		m, found, err := c.Store.Next(ctx, topic, sequence)
+		m, found, err := c.readNext(ctx, topic, sequence)
+		if errors.Is(err, errNoPlace) {
+			return nil, wire.Rate()
+		}
 		if err != nil {
 			return nil, wire.Internal()
 		}
+		c.letGo(int64(len(m.Body)))
 		if found && m.Sequence == sequence && m.Publisher != c.Publisher {
 			c.Receipts.Acknowledge(c.Publisher, receipt.Of(m))
 		}

@@ -33,11 +33,12 @@ type Quota struct {
 	// local counts connections and topics, which are memory of this process, and publications that are being stored. An IPv6 caller counts as three.
 	local  *limit.Local
 	memory *limit.Memory
+	reads  *reads
 }
 
 // New returns a quota. If limiter is nil, requests are counted within this process; if memory is nil, it has no limit.
 func New(limits Limits, limiter limit.Limiter, memory *limit.Memory, c clock.Clock) *Quota {
-	return &Quota{limits: limits, limiter: limit.OrLocal(limiter, c), local: limit.NewLocal(c, 3*limits.Connections.Total), memory: memory}
+	return &Quota{limits: limits, limiter: limit.OrLocal(limiter, c), local: limit.NewLocal(c, 3*limits.Connections.Total), memory: memory, reads: newReads()}
 }
 
 // Memory returns what a client keeps in memory, which is nothing yet.
@@ -66,6 +67,14 @@ func (q *Quota) AwaitLookup(ctx context.Context, address limit.Caller) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return limit.Wait(ctx, q.limiter, address, unknownProjects, 0)
+}
+
+// AwaitRead waits until a client may read a message from a mailbox, which it does until leave is called. The error is that of ctx, or says that it took
+// too long.
+func (q *Quota) AwaitRead(ctx context.Context, c limit.Caller) (leave func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return q.reads.enter(ctx, c)
 }
 
 // CountUnknown counts an unknown project that an address has named.

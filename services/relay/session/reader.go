@@ -62,7 +62,7 @@ func (s *Session) readMailbox(ctx context.Context, topic mailbox.Topic) {
 		if !paid && s.shared.Quota.AwaitRequest(ctx, s.Caller) != nil {
 			return
 		}
-		m, found, err := s.shared.Store.Next(ctx, topic, from)
+		next, progress, err := s.readNext(ctx, topic, from)
 		if ctx.Err() != nil {
 			return
 		}
@@ -72,34 +72,62 @@ func (s *Session) readMailbox(ctx context.Context, topic mailbox.Topic) {
 			s.conn.Close(socket.StatusInternal, "a mailbox cannot be read")
 			return
 		}
-		s.mu.Lock()
-		state, subscribed := s.topics[topic]
-		sent := true
-		switch {
-		case !subscribed || state == nil:
-			s.mu.Unlock()
+		switch progress {
+		case readDone:
 			return
-		case found:
-			if sent = s.sendRead(state, m); sent {
-				from = m.Sequence + 1
-			}
-		case state.newest >= from:
-			// The message was stored after the last read. The next read finds it, unless it has been deleted.
-			state.newest = 0
-		default:
-			if sent = s.sendArrived(state, math.MaxUint64); sent {
-				if !state.queued {
-					s.topics[topic] = nil
-				}
-				s.mu.Unlock()
-				return
-			}
-		}
-		s.mu.Unlock()
-		if !sent {
+		case readBlocked:
 			pause(ctx, settleTime)
 		}
+		from = next
 	}
+}
+
+// progress is what came of a read.
+type progress int
+
+const (
+	// readOn: the next read follows.
+	readOn progress = iota
+	// readBlocked: too many messages wait for an answer, so that the read is repeated.
+	readBlocked
+	// readDone: the mailbox was read, or nobody waits for it any more.
+	readDone
+)
+
+// readNext reads the first message of a topic whose sequence number is at least from, and sends it. It returns from where to read on.
+func (s *Session) readNext(ctx context.Context, topic mailbox.Topic, from uint64) (uint64, progress, error) {
+	leave, err := s.shared.Quota.AwaitRead(ctx, s.Caller)
+	if err != nil {
+		return from, readBlocked, nil
+	}
+	// Not before the message was taken from the memory or given up.
+	defer leave()
+	m, found, err := s.shared.Store.Next(ctx, topic, from)
+	if err != nil || ctx.Err() != nil {
+		return from, readDone, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, subscribed := s.topics[topic]
+	switch {
+	case !subscribed || state == nil:
+		return from, readDone, nil
+	case found:
+		if !s.sendRead(state, m) {
+			return from, readBlocked, nil
+		}
+		return m.Sequence + 1, readOn, nil
+	case state.newest >= from:
+		// The message was stored after the last read. The next read finds it, unless it has been deleted.
+		state.newest = 0
+		return from, readOn, nil
+	case !s.sendArrived(state, math.MaxUint64):
+		return from, readBlocked, nil
+	}
+	if !state.queued {
+		s.topics[topic] = nil
+	}
+	return from, readDone, nil
 }
 
 // sendRead sends a message that was read from its mailbox, after those that arrived meanwhile and are older. It reports false if too many wait for an
