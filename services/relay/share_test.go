@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -362,6 +363,38 @@ func TestAMessageThatManyAcknowledgeIsDeletedOnce(t *testing.T) {
 	if n != messages {
 		t.Errorf("%d messages were deleted %d times", messages, n)
 	}
+}
+
+// An address has many connections, and each may read a mailbox with a message of the longest.
+func TestAnAddressThatReadsManyMailboxesAtOnceWaitsAndOthersDoNot(t *testing.T) {
+	s := withoutWork(t, func(c *Config) { c.TrustForwardedFor = true })
+	web := httptest.NewServer(s.handler)
+	defer web.Close()
+	address := strings.Replace(web.URL, "http://", "ws://", 1)
+	topic := relaytest.Topic()
+	relaytest.Dial(t, address, relaytest.Options{}).Publish(t, topic, "text", 1108)
+	const greedy, other = "192.0.2.66", "192.0.2.67"
+	var places []func()
+	for {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		leave, err := s.quota.AwaitRead(ctx, limit.CallerOf("", greedy))
+		cancel()
+		if err != nil {
+			break
+		}
+		places = append(places, leave)
+	}
+	waiting, client := relaytest.Dial(t, address, relaytest.Options{From: greedy}), relaytest.Dial(t, address, relaytest.Options{From: other})
+	waiting.Subscribe(t, topic)
+	client.Subscribe(t, topic)
+	client.Next(t)
+	if n := len(waiting.Deliveries); n > 0 {
+		t.Errorf("an address that reads %d messages at once read another one", len(places))
+	}
+	for _, leave := range places {
+		leave()
+	}
+	waiting.Next(t)
 }
 
 func TestWhatIsNoRequestCountsAsOne(t *testing.T) {
