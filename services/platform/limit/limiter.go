@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"time"
 )
 
@@ -108,13 +109,22 @@ type Limiter interface {
 	Hold(ctx context.Context, c Caller, s Share, n int) (release func(), ok bool)
 }
 
+// longestPause bounds the pause between two attempts of [Wait] to take what is available by then.
+const longestPause = 100 * time.Millisecond
+
 // Wait takes n from a caller's rate once as much is available, for callers that are slowed down instead of refused. The error
 // is that of ctx.
 func Wait(ctx context.Context, l Limiter, c Caller, r Rate, n int) error {
-	for {
+	for pause := time.Duration(0); ; pause = min(2*pause, longestPause) {
 		delay := l.Take(ctx, c, r, n)
 		if delay <= 0 {
 			return nil
+		}
+		// Of many that wait for the same rate, one gets what the next delay adds. The others wait longer each time, and not all as long.
+		if pause == 0 {
+			pause = min(delay, longestPause)
+		} else {
+			delay = max(delay, pause/2+rand.N(pause))
 		}
 		due := time.NewTimer(delay)
 		select {
