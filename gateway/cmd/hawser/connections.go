@@ -11,8 +11,15 @@ import (
 // idleConnection is about what a connection holds while it waits for a request, in bytes.
 const idleConnection = 16 << 10
 
-// connections take the memory of the connections of a server, until they end or are WebSockets, which take their own. Behind a proxy they all count for
-// its address.
+// connectionMemory returns where the connections of callers take memory from; nil behind a proxy, which bounds them, and whose address all of them have.
+func (s *suite) connectionMemory() *limit.Memory {
+	if s.config.Gateway.TrustForwardedFor {
+		return nil
+	}
+	return s.memory
+}
+
+// connections take the memory of the connections of a server, until they end or are WebSockets, which take their own.
 type connections struct {
 	memory *limit.Memory
 

@@ -89,9 +89,9 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	private.Handle("/", telemetry.Handler(s.readyUntil(ctx), s.acceptingUntil(ctx)))
 	operators.set(private)
 	if handler != nil {
-		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, s.memory, drainTimeout) })
+		g.Go(func() error { return serveHTTP(ctx, ports.gateway, handler, s.connectionMemory(), drainTimeout) })
 		if ports.frame != nil {
-			g.Go(func() error { return serveHTTP(ctx, ports.frame, handler.Frame, s.memory, drainTimeout) })
+			g.Go(func() error { return serveHTTP(ctx, ports.frame, handler.Frame, s.connectionMemory(), drainTimeout) })
 		}
 	}
 	if ports.relay != nil {
@@ -178,7 +178,7 @@ func address(l net.Listener) string {
 const receiveBuffer = 128 << 10
 
 // serveHTTP answers HTTP/1 and unencrypted HTTP/2, which gRPC needs, until ctx ends, and then gives calls the time drain to end. Connections take their
-// part of memory, which is nil for a port that only the suite and its operators reach.
+// part of memory, which is nil for no bound.
 func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, memory *limit.Memory, drain time.Duration) error {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
