@@ -19,6 +19,8 @@ const (
 	// answersBytes bounds the bodies that the gateway keeps, and answerBytes one of them.
 	answersBytes = 32 << 20
 	answerBytes  = 1 << 20
+	// entryBytes is about what an answer takes beside its key and its body.
+	entryBytes = 1 << 10
 )
 
 // AnswerCache keeps responses to GET requests for as long as the service allows (package cachecontrol). A response about a chain is dropped
@@ -42,7 +44,7 @@ type keptAnswer struct {
 func NewAnswerCache() *AnswerCache {
 	return &AnswerCache{heads: map[string]string{}, kept: cache.New(cache.Options[string, *keptAnswer]{
 		MaxWeight:  answersBytes,
-		Weigh:      func(key string, a *keptAnswer) uint32 { return uint32(len(key) + len(a.body)) },
+		Weigh:      func(key string, a *keptAnswer) uint32 { return uint32(entryBytes + len(key) + cap(a.body)) },
 		LifetimeOf: func(a *keptAnswer) time.Duration { return a.policy.MaxAge },
 	})}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"testing"
 	"time"
 
@@ -114,4 +115,25 @@ func TestTheGatewayDropsEveryAnswerWhenBlocksWereMissed(t *testing.T) {
 	if get("GET", url) == first {
 		t.Error("the answer was kept")
 	}
+}
+
+// A caller may ask for the same with as many URLs as it likes.
+func TestManySmallAnswersTakeNoMoreThanTheBound(t *testing.T) {
+	c := NewAnswerCache()
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	for i := range 300_000 {
+		c.kept.Set(fmt.Sprint("/v1/account/0x0/balance?n=", i), &keptAnswer{
+			header: http.Header{"Content-Type": {"application/json"}}, body: []byte(fmt.Sprint(i)), policy: cachecontrol.Policy{MaxAge: time.Hour},
+		})
+	}
+	if grown := int64(heap()) - int64(before); grown > answersBytes {
+		t.Errorf("the answers take %d bytes", grown)
+	}
+	runtime.KeepAlive(c)
 }
