@@ -43,17 +43,17 @@ function start(
   if (!hawser.options.getState().projectId) raiseAlert(hawser, 'projectIdNotConfigured')
   readRecentWallets(hawser)
   restoreNetwork(hawser)
-  const following = new AbortController()
+  const mounting = new AbortController()
   let isStarted = false
   const context = connectorContext(hawser, (connector) => {
     if (isStarted) void resumeFound(hawser, connector)
   })
   const stops = [
-    () => following.abort(),
+    () => mounting.abort(),
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
       readAccount(hawser)
-      if (!before.activeCaipAddress) void follow(hawser, following.signal)
+      if (!before.activeCaipAddress) void follow(hawser, mounting.signal)
     }),
     hawser.storage.onOtherTab((item) =>
       withConnected(hawser, ({ followOtherTab }) => followOtherTab(hawser, item)),
@@ -61,13 +61,13 @@ function start(
     startAnalytics(hawser),
     ...factories.map((startConnector) => startConnector(context)),
   ]
-  if (hawser.chain.getState().activeCaipAddress) void follow(hawser, following.signal)
+  if (hawser.chain.getState().activeCaipAddress) void follow(hawser, mounting.signal)
   if (startReconnecting(hawser)) void resume(hawser)
   else forgetCaches(hawser)
   isStarted = true
   // A link of the modal opened this page in the browser of a wallet.
   if (globalThis.location?.search?.includes('hawser-connect='))
-    withConnected(hawser, ({ arriveInWallet }) => arriveInWallet(hawser))
+    withConnected(hawser, ({ arriveInWallet }) => arriveInWallet(hawser, mounting.signal))
   const stopCookie = cookie?.start(hawser, () => readAccount(hawser))
   return () => {
     stopCookie?.()

@@ -10,11 +10,11 @@ beforeEach(() => history.replaceState({ site: 1 }, '', '/shop?item=1&hawser-conn
 /** Opens the page of a link in the browser of wallets. */
 async function arrive(wallets: readonly FakeWallet[]) {
   const kit = createKit({ connectors: wallets.map(offer) })
-  kit.hawser.mount()
+  const unmount = kit.hawser.mount()
   await vi.waitFor(() => expect(location.search).toBe('?item=1'))
   const view = () => kit.hawser.router.getState().view
   const isOpen = () => kit.hawser.modal.getState().open
-  return { ...kit, view, isOpen }
+  return { ...kit, view, isOpen, unmount }
 }
 
 const wallet = (name: string) => createFakeWallet({ id: name, name, info: { rdns: name, uuid: name } })
@@ -48,6 +48,26 @@ describe('a page that a link opened in the browser of a wallet', () => {
     openModal(hawser, { view: 'WhatIsAWallet' })
     await clock.advance(3_000)
     expect(view()).toBe('WhatIsAWallet')
+  })
+
+  it.each([
+    ['a wallet that is there', [wallet('Harbor')]],
+    ['one that announces itself later', []],
+  ])('waits no longer for %s once the provider is unmounted', async (_, wallets) => {
+    const { hawser, clock, isOpen, unmount } = await arrive(wallets)
+    unmount()
+    hawser.connectors.setState({ connectors: [wallet('Beacon').connector] })
+    await clock.advance(5_000)
+    expect(isOpen()).toBe(false)
+  })
+
+  it('is connected by the provider that replaces one before the code is loaded', async () => {
+    const { hawser, clock } = createKit({ connectors: [offer(wallet('Harbor'))] })
+    hawser.mount()()
+    hawser.mount()
+    await vi.waitFor(() => expect(location.search).toBe('?item=1'))
+    await clock.advance(300)
+    expect(hawser.router.getState().view).toBe('ConnectingExternal')
   })
 
   it('does nothing without the parameter', async () => {

@@ -11,9 +11,10 @@ const OTHERS_MS = 300
 
 /**
  * Connects the wallet whose browser this page was opened in, by a link of the modal. Opens the list of wallets if there are
- * several or none. Does nothing in a page that is connected.
+ * several or none. Does nothing in a page that is connected, and stops when `unmounted` is aborted.
  */
-export function arriveInWallet(hawser: Hawser): void {
+export function arriveInWallet(hawser: Hawser, unmounted: AbortSignal): void {
+  if (unmounted.aborted) return
   history.replaceState(history.state, '', withoutArrival(location.href))
   if (hawser.connection.getState().status !== 'disconnected') return
 
@@ -22,9 +23,16 @@ export function arriveInWallet(hawser: Hawser): void {
     if (walletsHere(hawser).length > 0) wait(OTHERS_MS)
   })
   wait(walletsHere(hawser).length > 0 ? OTHERS_MS : ANNOUNCEMENT_MS)
+  unmounted.addEventListener('abort', stop)
+
+  function stop(): void {
+    unsubscribe()
+    hawser.timers.cancel('arrival')
+    unmounted.removeEventListener('abort', stop)
+  }
 
   function finish(): void {
-    unsubscribe()
+    stop()
     if (hawser.connection.getState().status !== 'disconnected' || hawser.modal.getState().open) return
     const [wallet, ...others] = walletsHere(hawser)
     reportWallet(hawser, { kind: 'arrived' })
