@@ -163,6 +163,22 @@ describe('a hand-off', () => {
     alone.screen('expired')
   })
 
+  it('goes on after a reload once it was confirmed, although another one was confirmed after it', async () => {
+    const world = openWorld()
+    const first = await handOff({}, world)
+    const second = await handOff({}, world)
+    for (const { page } of [first, second]) page.confirm()
+    await settle()
+    first.leave()
+    const again = open({ world, id: first.pending.id })
+    await settle(10_000)
+    again.screen('waiting')
+    for (const { pending } of [first, second]) pending.confirm()
+    await settle()
+    again.screen('connected')
+    second.screen('connected')
+  })
+
   it('goes on after a reload at its number, and after a reload once it was confirmed', async () => {
     const { world, pending, screen, leave } = await handOff()
     const { digits } = screen('comparing')

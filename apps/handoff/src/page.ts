@@ -151,7 +151,7 @@ export function startPage(deps: PageDeps): Page {
     void handoff.ended.then((error) => {
       const hasExpired = (error as SignError).code === REQUEST_EXPIRED
       if (screen.at !== 'comparing' && screen.at !== 'waiting') return
-      sessions?.records.setConfirmed(undefined)
+      if (id) sessions?.records.setConfirmed(id, false)
       show(hasExpired ? { at: 'expired' } : { at: 'declined', reason: 'declined' })
     })
     const digits = await handoff.digits.catch(() => undefined)
@@ -162,12 +162,12 @@ export function startPage(deps: PageDeps): Page {
 
   function confirm(): void {
     if (!id || !site || !handoff) return
-    sessions?.records.setConfirmed(id)
+    sessions?.records.setConfirmed(id, true)
     show({ at: 'waiting', site })
     handoff.confirm()
     setTimeout(() => {
       if (screen.at !== 'waiting') return
-      sessions?.records.setConfirmed(undefined)
+      if (id) sessions?.records.setConfirmed(id, false)
       show({ at: 'expired' })
     }, PROPOSAL_MS)
   }
@@ -179,7 +179,7 @@ export function startPage(deps: PageDeps): Page {
     },
     connected: refresh,
     refused(reason) {
-      sessions?.records.setConfirmed(undefined)
+      if (id) sessions?.records.setConfirmed(id, false)
       show({ at: 'declined', reason })
     },
     ended(how) {

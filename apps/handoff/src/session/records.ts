@@ -29,17 +29,20 @@ export interface Records {
   add(record: HandoffRecord, isLive: (record: HandoffRecord) => boolean): void
   /** Whether the visitor has said that the digits of a hand-off are equal. */
   isConfirmed(id: string): boolean
-  setConfirmed(id: string | undefined): void
+  setConfirmed(id: string, isConfirmed: boolean): void
 }
 
 export function createRecords(storage: KeyValueStorage): Records {
-  function all(): readonly HandoffRecord[] {
+  function read<T>(key: string): readonly T[] {
     try {
-      return JSON.parse(storage.getItem(KEY) ?? '[]') as HandoffRecord[]
+      const stored: unknown = JSON.parse(storage.getItem(key) ?? '[]')
+      return Array.isArray(stored) ? stored : []
     } catch {
       return []
     }
   }
+
+  const all = () => read<HandoffRecord>(KEY)
 
   return {
     all,
@@ -49,10 +52,11 @@ export function createRecords(storage: KeyValueStorage): Records {
       const kept = others.filter((other) => isLive(other) || ended.includes(other))
       storage.setItem(KEY, JSON.stringify([...kept, record]))
     },
-    isConfirmed: (id) => storage.getItem(CONFIRMED_KEY) === id,
-    setConfirmed(id) {
-      if (id === undefined) storage.removeItem(CONFIRMED_KEY)
-      else storage.setItem(CONFIRMED_KEY, id)
+    isConfirmed: (id) => read(CONFIRMED_KEY).includes(id),
+    setConfirmed(id, isConfirmed) {
+      const others = read(CONFIRMED_KEY).filter((other) => other !== id)
+      const kept = [...others, ...(isConfirmed ? [id] : [])].slice(-KEPT)
+      storage.setItem(CONFIRMED_KEY, JSON.stringify(kept))
     },
   }
 }

@@ -75,7 +75,7 @@ describe('a session', () => {
     const first = world.visit()
     const handoff = await first.claim(pending.id, world.gateway)
     await settle()
-    first.records.setConfirmed(pending.id)
+    first.records.setConfirmed(pending.id, true)
     handoff.confirm()
     pending.confirm()
     await settle()

@@ -177,7 +177,7 @@ export function createSessions(
       const { pairingTopic } = proposal
       records.add({ id, pairingTopic, site, wallet: wallet.name }, isLive)
       await proposal.approve({ namespaces })
-      records.setConfirmed(undefined)
+      records.setConfirmed(id, false)
       listener.connected()
     } catch (error) {
       const { message } = failureOf(error)

@@ -201,6 +201,48 @@ describe('a hand-off', () => {
     expect(await outcome(pending.approval)).toBe('done')
   })
 
+  it('goes on after its wallet page was loaded again, although another one was opened meanwhile', async () => {
+    const { gateway, relay, site } = open()
+    const storage = createStorage()
+    const page = () => createWallet([relay], {}, { storage })
+    const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+    const other = await createSite([relay]).handOff({ optionalNamespaces: proposed }, gateway)
+    const [first, second] = [page(), page()]
+    await first.claim(pending.id, gateway)
+    await second.claim(other.id, gateway)
+    await settle()
+    first.close()
+    const again = await page().claim(pending.id, gateway)
+    await settle(10_000)
+    expect(await again.digits).toBe(await pending.digits)
+    again.decline()
+    second.close()
+    const otherAgain = await page().claim(other.id, gateway)
+    await settle(10_000)
+    expect(await otherAgain.digits).toBe(await other.digits)
+  })
+
+  it('leaves no key behind for longer than an hour, and not many', async () => {
+    const { gateway, relay, site } = open()
+    const storage = createStorage()
+    storage.setItem('handoff', `${'A'.repeat(22)} ${'ab'.repeat(32)}`)
+    const keys = () => JSON.parse(storage.getItem('handoff') ?? '[]') as readonly { id: string }[]
+    const wallet = createWallet([relay], {}, { storage })
+    expect(storage.getItem('handoff')).toBeNull()
+    const claim = async () => {
+      const { id } = await site.handOff({ optionalNamespaces: proposed }, gateway)
+      await wallet.claim(id, gateway)
+      return id
+    }
+    const ids: string[] = []
+    while (ids.length < 22) ids.push(await claim())
+    expect(keys().map(({ id }) => id)).toEqual(ids.slice(-20))
+    wallet.close()
+    vi.setSystemTime(Date.now() + 3_600_000)
+    createWallet([relay], {}, { storage })
+    expect(storage.getItem('handoff')).toBeNull()
+  })
+
   it('keeps no key of itself once it is over', async () => {
     const { gateway, relay, site } = open()
     const storage = createStorage()

@@ -7,8 +7,12 @@ import { type Agreement, agree, commitmentOf, idOf, meetingKeyOf } from './agree
 import { createDeferred } from './deferred.ts'
 import type { HandoffSite, WalletGateway } from './gateway.ts'
 
-/** The key pair of a hand-off that has no session yet is stored under this key: wallets reload pages. */
+/** The keys of the hand-offs that have no session yet are stored under this key: wallets reload pages, and open several. */
 const KEYS_KEY = 'handoff'
+/** How long a key is kept, in milliseconds: longer than a hand-off waits for its session. */
+const KEPT_MS = 3_600_000
+/** Most keys that are kept. */
+const MOST_KEPT = 20
 /** Interval at which the claim is sent to the site's page until it answers, in milliseconds. */
 const TELL_MS = 5_000
 
@@ -44,16 +48,35 @@ export function createWalletHandoffs(
   const { clock, storage } = environment
   /** Handlers of messages, by the topic where the pages meet. */
   const meetings = new Map<string, { opened(params: unknown): void; declined(): void }>()
-  /** Ends the meetings of the hand-offs that are confirmed, by the topic of their pairing. */
+  /** Ends the hand-offs that are confirmed, by the topic of their pairing. */
   const confirmed = new Map<string, () => void>()
 
+  /** Returns the keys that are not too old, the oldest first. */
+  function storedKeys(): readonly StoredKey[] {
+    const oldest = clock.now() - KEPT_MS
+    return readKeys(storage.getItem(KEYS_KEY)).filter(({ at }) => at > oldest)
+  }
+
   function keysOf(id: string): KeyPair {
-    const [storedId, privateKey] = (storage.getItem(KEYS_KEY) ?? '').split(' ')
-    if (storedId === id && privateKey && /^[0-9a-f]{64}$/.test(privateKey)) return generateKeyPair(privateKey)
+    const known = storedKeys()
+    const stored = known.find((key) => key.id === id)
+    if (stored) return generateKeyPair(stored.privateKey)
     const keys = generateKeyPair()
-    storage.setItem(KEYS_KEY, `${id} ${keys.privateKey}`)
+    storeKeys([...known, { id, privateKey: keys.privateKey, at: clock.now() }].slice(-MOST_KEPT))
     return keys
   }
+
+  function storeKeys(keys: readonly StoredKey[]): void {
+    if (keys.length > 0) storage.setItem(KEYS_KEY, JSON.stringify(keys))
+    else storage.removeItem(KEYS_KEY)
+  }
+
+  function forgetKeys(id: string): void {
+    storeKeys(storedKeys().filter((key) => key.id !== id))
+  }
+
+  // Those that are too old.
+  if (storage.getItem(KEYS_KEY) !== null) storeKeys(storedKeys())
 
   async function claim(id: string, gateway: WalletGateway): Promise<ClaimedHandoff> {
     const keys = keysOf(id)
@@ -77,7 +100,7 @@ export function createWalletHandoffs(
     }
 
     function end(error: Error): void {
-      storage.removeItem(KEYS_KEY)
+      forgetKeys(id)
       leave(error)
     }
 
@@ -117,7 +140,10 @@ export function createWalletHandoffs(
         const pairingTopic = topicOf(agreement.symKey)
         if (confirmed.has(pairingTopic)) return
         // The site can still decline, until it has a session.
-        confirmed.set(pairingTopic, leaveMeeting)
+        confirmed.set(pairingTopic, () => {
+          leaveMeeting()
+          forgetKeys(id)
+        })
         listen(pairingTopic, agreement.symKey)
       },
       decline() {
@@ -131,11 +157,8 @@ export function createWalletHandoffs(
   return {
     claim,
     settle(pairingTopic) {
-      const leaveMeeting = confirmed.get(pairingTopic)
-      if (!leaveMeeting) return
+      confirmed.get(pairingTopic)?.()
       confirmed.delete(pairingTopic)
-      leaveMeeting()
-      storage.removeItem(KEYS_KEY)
     },
     receive({ topic, method, params }) {
       const meeting = meetings.get(topic)
@@ -145,10 +168,37 @@ export function createWalletHandoffs(
   }
 }
 
+/** The key of a hand-off. */
+interface StoredKey {
+  readonly id: string
+  /** 64 hex digits. */
+  readonly privateKey: string
+  /** When it was made, in Unix milliseconds. */
+  readonly at: number
+}
+
+/** Reads stored keys: none from a value of another form. */
+function readKeys(value: string | null): readonly StoredKey[] {
+  try {
+    const stored: unknown = JSON.parse(value ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isStoredKey) : []
+  } catch {
+    return []
+  }
+}
+
+function isStoredKey(value: unknown): value is StoredKey {
+  const { id, privateKey, at } = Object(value) as Record<string, unknown>
+  return typeof id === 'string' && isKey(privateKey) && typeof at === 'number'
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+}
+
 /** @throws SignError 1001 for another form */
 function readOpening(params: unknown): { readonly publicKey: string; readonly opening: string } {
   const { publicKey, opening } = Object(params) as Record<string, unknown>
-  const isKey = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
   if (isKey(publicKey) && isKey(opening)) return { publicKey, opening }
   throw new SignError(signErrorCode.invalidMethod, 'malformed opening of a hand-off')
 }
