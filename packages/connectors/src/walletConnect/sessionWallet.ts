@@ -130,11 +130,12 @@ export function createSessionWallet(
       const [own] = relays
       const request = { ...toRequest(options), relayUrls: [own.url] }
       const pending = await client.handOff(request, createSiteGateway(context)).catch(told)
-      const { id, expiresAt, digits, confirm, cancel } = pending
+      const { id, expiresAt, digits, secondScan, confirm, cancel } = pending
       options.signal?.addEventListener('abort', cancel)
       const approval = connected(pending.approval, options)
       for (const promise of [digits, approval]) promise.catch(() => undefined)
-      return { uri: `${context.gatewayUrl}/open/${id}`, expiresAt, digits, confirm, approval, cancel }
+      const uri = `${context.gatewayUrl}/open/${id}`
+      return { uri, expiresAt, digits, secondScan, confirm, approval, cancel }
     },
     getSession() {
       const session = current()

@@ -35,8 +35,11 @@ export function createSiteGateway({
       }
     },
     async find(id, secret) {
-      const { publicKey } = await call('GetHandoff', { id, secret })
-      return publicKey ? hex.encode(base64.decode(String(publicKey))) : undefined
+      const { publicKey, refusedClaims = 0 } = await call('GetHandoff', { id, secret })
+      return {
+        walletKey: publicKey ? hex.encode(base64.decode(String(publicKey))) : undefined,
+        refusedClaims: Number(refusedClaims),
+      }
     },
   }
 }

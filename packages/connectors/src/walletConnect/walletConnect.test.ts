@@ -253,8 +253,12 @@ function serveHandoffs(gateway: TestGateway) {
       return { id, secret, expiresAt: new Date(expiresAt).toISOString() }
     },
     async GetHandoff({ id = '', secret = '' }) {
-      const publicKey = await gateway.find(id, secret)
-      return publicKey ? { publicKey: bytes(publicKey) } : {}
+      const { walletKey, refusedClaims } = await gateway.find(id, secret)
+      // Connect leaves out fields that are zero.
+      return {
+        ...(walletKey && { publicKey: bytes(walletKey) }),
+        ...(refusedClaims > 0 && { refusedClaims }),
+      }
     },
   }
   const request = vi.fn(async (url: string, init: RequestInit) => {
@@ -286,6 +290,19 @@ describe('a hand-off', () => {
     await expect(handoff.approval).resolves.toMatchObject({ accounts: [account('eip155:1')] })
     expect(await page.connector.getSession()).toBeDefined()
     expect(calls).toHaveBeenCalledTimes(2)
+  })
+
+  it('tells of a second device that opened its page', async () => {
+    const gateway = testGateway()
+    serveHandoffs(gateway)
+    const page = openPage()
+    const handoff = await page.connector.handOff({ networks: [network(1)] })
+    const [id = ''] = handoff.uri.split('/').slice(-1)
+    await createWallet([page.relay]).claim(id, gateway)
+    const late = createWallet([page.relay]).claim(id, gateway)
+    await expect(late).rejects.toThrow('another device')
+    await vi.advanceTimersByTimeAsync(5_000)
+    await expect(handoff.secondScan).resolves.toBeUndefined()
   })
 
   it('is refused with the code of the gateway, and the developer is told of the origin', async () => {

@@ -87,6 +87,23 @@ describe('a hand-off', () => {
     expect(kit.state().handoff).toBeUndefined()
   })
 
+  it('says that another device opened its page as well', async () => {
+    const kit = createPairingKit()
+    const { handoff } = await started(kit)
+    handoff.open('123456')
+    await settle()
+    expect(kit.state().handoff).toMatchObject({ hasSecondScan: false })
+    handoff.scanAgain()
+    await settle()
+    expect(kit.state().handoff).toMatchObject({ digits: '123456', hasSecondScan: true, isConfirmed: false })
+    cancelPairing(kit.hawser)
+    await settle()
+    const another = await started(kit)
+    another.handoff.open('234567')
+    await settle()
+    expect(kit.state().handoff).toMatchObject({ digits: '234567', hasSecondScan: false })
+  })
+
   it('shows the digits of the page that was opened first', async () => {
     const kit = createPairingKit()
     const { handoff } = await started(kit)

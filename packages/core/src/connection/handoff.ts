@@ -3,11 +3,25 @@ import type { DeepLink, Handoff, RecentWallet } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { openInWalletUrl } from '../walletLinks/walletLinks.ts'
 
-/** Shows the digits of a hand-off once its page is open in a wallet. Those of a page that is opened later are not shown. */
-export function followHandoff(hawser: Hawser, { digits, confirm }: Handoff, isCurrent: () => boolean): void {
+/**
+ * Shows the digits of a hand-off once its page is open in a wallet, and then whether another device opened it too. The digits of
+ * a page that is opened later are not shown.
+ */
+export function followHandoff(
+  hawser: Hawser,
+  { digits, secondScan, confirm }: Handoff,
+  isCurrent: () => boolean,
+): void {
   const show = (known: string) => {
     if (!isCurrent() || hawser.connection.getState().handoff) return
-    hawser.connection.setState({ handoff: { digits: known, isConfirmed: false, confirm } })
+    const handoff = { digits: known, hasSecondScan: false, isConfirmed: false, confirm }
+    hawser.connection.setState({ handoff })
+    void secondScan.then(warn)
+  }
+  const warn = () => {
+    const { handoff } = hawser.connection.getState()
+    if (handoff?.confirm === confirm)
+      hawser.connection.setState({ handoff: { ...handoff, hasSecondScan: true } })
   }
   digits.then(show, () => undefined)
 }

@@ -16,6 +16,8 @@ interface FakeHandoff extends FakePairing {
   isConfirmed: boolean
   /** Opens the page in the wallet, which shows these digits. */
   open(digits: string): void
+  /** Opens it on another device. */
+  scanAgain(): void
 }
 
 interface FakePairing {
@@ -71,10 +73,16 @@ export function createFakeRelayWallet(
     const digits = deferred<string>()
     digits.promise.catch(() => undefined)
     offered.approval.catch(digits.reject)
-    const handoff = Object.assign(pairing, { isConfirmed: false, open: digits.resolve })
+    const secondScan = deferred<void>()
+    const handoff = Object.assign(pairing, {
+      isConfirmed: false,
+      open: digits.resolve,
+      scanAgain: () => secondScan.resolve(),
+    })
     wallet.handoffs.push(handoff)
     return Object.assign(offered, {
       digits: digits.promise,
+      secondScan: secondScan.promise,
       confirm() {
         handoff.isConfirmed = true
         keep()

@@ -91,6 +91,8 @@ export interface Pairing {
 export interface Handoff extends Pairing {
   /** Resolved with six digits that both screens show, once the page is open in the wallet. Rejects as `approval` does. */
   readonly digits: Promise<string>
+  /** Resolved when another device opened the page after that, and was refused. Pending otherwise. */
+  readonly secondScan: Promise<void>
   /** Proposes the session: the visitor has compared the digits. Does nothing before there are any. */
   confirm(): void
 }

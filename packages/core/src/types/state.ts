@@ -91,6 +91,8 @@ export interface SilentWallet extends DeepLink {
 export interface ClaimedHandoff {
   /** Six, which both screens show. */
   readonly digits: string
+  /** Whether another device opened the page as well, and was refused. */
+  readonly hasSecondScan: boolean
   readonly isConfirmed: boolean
   /** Says that they are equal. */
   confirm(): void

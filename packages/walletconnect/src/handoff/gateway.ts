@@ -2,8 +2,15 @@
 export interface SiteGateway {
   /** Starts a hand-off. `projectId` and `origin` are those of the page. */
   create(commitment: string): Promise<CreatedHandoff>
-  /** Returns the key that claimed it; undefined before that. */
-  find(id: string, secret: string): Promise<string | undefined>
+  /** Returns the state of a hand-off. */
+  find(id: string, secret: string): Promise<HandoffState>
+}
+
+export interface HandoffState {
+  /** The key that claimed it; undefined before that. */
+  readonly walletKey: string | undefined
+  /** How many other keys were refused after that. */
+  readonly refusedClaims: number
 }
 
 export interface CreatedHandoff {

@@ -184,6 +184,26 @@ describe('a hand-off', () => {
     expect(await claimed.digits).toBe(await pending.digits)
   })
 
+  it('tells the desk of a second wallet page until it has confirmed, and asks no more then', async () => {
+    const { gateway, relay, pending, claimed } = await meet()
+    const told = vi.fn()
+    void pending.secondScan.then(told)
+    await settle(10_000)
+    expect(told).not.toHaveBeenCalled()
+    await outcome(createWallet([relay]).claim(pending.id, gateway))
+    const find = vi.spyOn(gateway, 'find')
+    await settle(5_000)
+    expect(told).toHaveBeenCalledOnce()
+    await settle(60_000)
+    expect(find).toHaveBeenCalledOnce()
+    const other = await meet()
+    other.pending.confirm()
+    const findAgain = vi.spyOn(other.gateway, 'find')
+    await settle(60_000)
+    expect(findAgain).not.toHaveBeenCalled()
+    claimed.decline()
+  })
+
   it('goes on in a wallet page that was loaded again before the confirmation', async () => {
     const { gateway, relay, site } = open()
     const storage = createStorage()

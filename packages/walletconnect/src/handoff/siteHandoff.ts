@@ -10,7 +10,7 @@ import { type Agreement, agree, commitmentOf, idOf, meetingKeyOf } from './agree
 import { createDeferred } from './deferred.ts'
 import type { SiteGateway } from './gateway.ts'
 
-/** How often the gateway is asked for the wallet's key although no message of the wallet page came, in milliseconds. */
+/** How often the gateway is asked for the state although no message of the wallet page came, in milliseconds. */
 const ASK_MS = 5_000
 
 /** Messages of the wallet page within this time of another are ignored, in milliseconds: anybody with the id can send them, and each costs a call. */
@@ -27,6 +27,11 @@ export interface PendingHandoff {
    * does.
    */
   readonly digits: Promise<string>
+  /**
+   * Resolved when another device tried to claim it as well, before this page confirmed the digits. That one was refused. Pending
+   * otherwise.
+   */
+  readonly secondScan: Promise<void>
   /** Proposes the session: the visitor says that the digits are equal. Does nothing before there are digits. */
   confirm(): void
   /**
@@ -68,8 +73,10 @@ export function createSiteHandoffs(
     let agreement: Agreement | undefined
     let pairing: PendingPairing | undefined
     let isAsking = false
+    let hasSecondScan = false
     let heardAt = Number.NEGATIVE_INFINITY
     const digits = createDeferred<string>()
+    const secondScan = createDeferred<void>()
     const approval = createDeferred<Session>()
 
     const leave = () => end(cancelled())
@@ -83,17 +90,20 @@ export function createSiteHandoffs(
       approval.reject(error)
     }
 
-    /** Asks for the key that claimed the hand-off, and agrees with it. */
+    /** Whether all is known that the gateway can tell before the visitor has confirmed the digits. */
+    const isKnown = () => hasSecondScan || pairing !== undefined || !meetings.has(topic)
+
+    /** Asks for the key that claimed the hand-off, and agrees with it; after that, whether another one was refused. */
     async function ask(): Promise<void> {
-      if (agreement || isAsking || !meetings.has(topic)) return
+      if (isAsking || isKnown()) return
       isAsking = true
       try {
-        const walletKey = await gateway.find(id, secret)
+        const { walletKey, refusedClaims } = await gateway.find(id, secret)
         if (!walletKey || !meetings.has(topic)) return
-        const transcript = { id, projectId, origin, commitment, walletKey, siteKey: keys.publicKey, opening }
-        agreement = agree(keys.privateKey, walletKey, transcript)
-        digits.resolve(agreement.digits)
-        showKey()
+        if (!agreement) agreeWith(walletKey)
+        if (refusedClaims === 0) return
+        hasSecondScan = true
+        secondScan.resolve()
       } catch (error) {
         environment.log('warn', 'could not read a hand-off', {
           error: error instanceof Error ? error.name : '',
@@ -101,6 +111,13 @@ export function createSiteHandoffs(
       } finally {
         isAsking = false
       }
+    }
+
+    function agreeWith(walletKey: string): void {
+      const transcript = { id, projectId, origin, commitment, walletKey, siteKey: keys.publicKey, opening }
+      agreement = agree(keys.privateKey, walletKey, transcript)
+      digits.resolve(agreement.digits)
+      showKey()
     }
 
     /** Opens the commitment; again whenever the wallet page says that it waits for that. */
@@ -111,8 +128,7 @@ export function createSiteHandoffs(
 
     function askAgain(): void {
       clock.after(ASK_MS, () => {
-        if (agreement || !meetings.has(topic)) return
-        void ask().finally(askAgain)
+        if (!isKnown()) void ask().finally(askAgain)
       })
     }
 
@@ -152,6 +168,7 @@ export function createSiteHandoffs(
       id,
       expiresAt,
       digits: digits.promise,
+      secondScan: secondScan.promise,
       confirm,
       approval: approval.promise,
       cancel() {

@@ -45,7 +45,8 @@ export function createTestGateway(
     async find(id, secret) {
       const entry = live(id)
       if (entry.secret !== secret) throw new Error('The link is unknown or expired')
-      return entry.walletKey
+      const refusedClaims = refused.filter((claim) => claim.id === id).length
+      return { walletKey: entry.walletKey, refusedClaims }
     },
     async claim(id, publicKey): Promise<HandoffSite> {
       const entry = live(id)

@@ -113,6 +113,11 @@ describe('a wallet that no relay of the site reaches', () => {
     expect(screen.getByText('Your number: 0 1 2 3 4 5')).toBeDefined()
     expect(screen.getByText('Does Rainbow show the same number?')).toBeDefined()
     expect(handoff?.isConfirmed).toBe(false)
+    const warning =
+      'Another device opened this code too, and was refused. Go on only if Rainbow shows this number.'
+    expect(screen.queryByText(warning)).toBeNull()
+    act(() => handoff?.scanAgain())
+    expect((await screen.findByText(warning)).role).toBe('alert')
     await page.user.click(screen.getByTestId('handoff-confirm'))
     expect(handoff?.isConfirmed).toBe(true)
     expect(screen.getByText('Continue in Rainbow')).toBeDefined()

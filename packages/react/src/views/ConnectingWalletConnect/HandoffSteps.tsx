@@ -44,7 +44,11 @@ export function HandoffSteps({ pairing, wallet, mark }: HandoffStepsProps) {
       <Waiting mark={mark} state="active" label={texts.opened(name)} text={texts.handoff.waiting(name)} />
     )
   }
-  if (handoff) return <CompareDigits digits={handoff.digits} wallet={wallet} mark={mark} onDiffer={refuse} />
+  if (handoff) {
+    const { digits, hasSecondScan } = handoff
+    const shown = { digits, hasSecondScan, wallet, mark }
+    return <CompareDigits {...shown} onDiffer={refuse} />
+  }
   return (
     <div className="hw-pairing">
       <PairingCode
@@ -62,13 +66,14 @@ export function HandoffSteps({ pairing, wallet, mark }: HandoffStepsProps) {
 
 interface CompareDigitsProps {
   digits: string
+  hasSecondScan: boolean
   wallet: SelectedWallet
   mark: ReactNode
   onDiffer: () => void
 }
 
 /** Asks the visitor whether the wallet shows the same digits. */
-function CompareDigits({ digits, wallet, mark, onDiffer }: CompareDigitsProps) {
+function CompareDigits({ digits, hasSecondScan, wallet, mark, onDiffer }: CompareDigitsProps) {
   const texts = usePairingTexts().handoff
   const hawser = useHawser()
   return (
@@ -84,6 +89,11 @@ function CompareDigits({ digits, wallet, mark, onDiffer }: CompareDigitsProps) {
         </p>
         <p className="hw-waiting-detail">{texts.question(wallet.name)}</p>
       </div>
+      {hasSecondScan && (
+        <p className="hw-note" role="alert">
+          {texts.second(wallet.name)}
+        </p>
+      )}
       <div className="hw-handoff-answers">
         <Button variant="primary" data-testid="handoff-confirm" onClick={() => confirmHandoff(hawser)}>
           {texts.confirm}

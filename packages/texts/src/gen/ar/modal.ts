@@ -273,7 +273,7 @@ export const texts = modalTexts('rtl', {
     webapp: 'فتح تطبيق الويب',
     missing: (wallet) => `ليس لديك ${wallet}؟`,
     get: 'احصل عليه',
-    handoff: { scan: 'امسح بكاميرا هاتفك', scanText: (wallet) => `يفتح الرمز ${wallet}. أبقِ هذه الصفحة مفتوحة.`, compare: 'قارن بين الرقمين', number: 'رقمك', question: (wallet) => `هل يعرض ${wallet} الرقم نفسه؟`, confirm: 'نعم، هو نفسه', differ: 'لا، مختلفان', waiting: (wallet) => `أكِّد في ${wallet} أيضًا، ثم اختر حسابًا هناك.`, differTitle: 'غير متصل', differText: 'الرقمان مختلفان، وربما فتح شخص آخر الرابط. لم تُشارَك أي معلومات. احصل على رمز جديد.', again: (wallet) => `افتح ${wallet} مرة أخرى`, againText: 'لم يصل رد. امسح الرمز بكاميرا هاتفك، أو افتح الصفحة في المحفظة.', againQr: (wallet) => `رمز QR يفتح ${wallet} مرة أخرى` },
+    handoff: { scan: 'امسح بكاميرا هاتفك', scanText: (wallet) => `يفتح الرمز ${wallet}. أبقِ هذه الصفحة مفتوحة.`, compare: 'قارن بين الرقمين', number: 'رقمك', question: (wallet) => `هل يعرض ${wallet} الرقم نفسه؟`, confirm: 'نعم، هو نفسه', differ: 'لا، مختلفان', second: (wallet) => `فتح جهاز آخر هذا الرمز أيضًا ورُفض. تابع فقط إذا كان ${wallet} يعرض هذا الرقم.`, waiting: (wallet) => `أكِّد في ${wallet} أيضًا، ثم اختر حسابًا هناك.`, differTitle: 'غير متصل', differText: 'الرقمان مختلفان، وربما فتح شخص آخر الرابط. لم تُشارَك أي معلومات. احصل على رمز جديد.', again: (wallet) => `افتح ${wallet} مرة أخرى`, againText: 'لم يصل رد. امسح الرمز بكاميرا هاتفك، أو افتح الصفحة في المحفظة.', againQr: (wallet) => `رمز QR يفتح ${wallet} مرة أخرى` },
     unreachable: (wallet) => `لا يمكن الوصول إلى ${wallet} من هنا`,
     unreachableText: 'لا تستخدم مرحّل هذا الموقع.',
     openInBrowser: (wallet) => `افتح هذه الصفحة في ${wallet}`,

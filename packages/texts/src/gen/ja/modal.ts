@@ -270,7 +270,7 @@ export const texts = modalTexts('ltr', {
     webapp: 'ウェブアプリを開く',
     missing: (wallet) => `${wallet} をお持ちでないですか？`,
     get: '入手',
-    handoff: { scan: 'スマートフォンのカメラでスキャン', scanText: (wallet) => `コードで ${wallet} が開きます。このページは開いたままにしてください。`, compare: '番号を比べてください', number: 'あなたの番号', question: (wallet) => `${wallet} に同じ番号が表示されていますか？`, confirm: 'はい、同じです', differ: 'いいえ、違います', waiting: (wallet) => `${wallet} でも確認し、アカウントを選んでください。`, differTitle: '接続していません', differText: '番号が違うため、ほかの人がリンクを開いた可能性があります。何も共有されていません。新しいコードを取得してください。', again: (wallet) => `${wallet} をもう一度開いてください`, againText: '応答がありません。スマートフォンのカメラでコードをスキャンするか、ウォレットでページを開いてください。', againQr: (wallet) => `${wallet} をもう一度開く QR コード` },
+    handoff: { scan: 'スマートフォンのカメラでスキャン', scanText: (wallet) => `コードで ${wallet} が開きます。このページは開いたままにしてください。`, compare: '番号を比べてください', number: 'あなたの番号', question: (wallet) => `${wallet} に同じ番号が表示されていますか？`, confirm: 'はい、同じです', differ: 'いいえ、違います', second: (wallet) => `別の端末もこのコードを開きましたが、拒否されました。${wallet} にこの番号が表示されている場合だけ続けてください。`, waiting: (wallet) => `${wallet} でも確認し、アカウントを選んでください。`, differTitle: '接続していません', differText: '番号が違うため、ほかの人がリンクを開いた可能性があります。何も共有されていません。新しいコードを取得してください。', again: (wallet) => `${wallet} をもう一度開いてください`, againText: '応答がありません。スマートフォンのカメラでコードをスキャンするか、ウォレットでページを開いてください。', againQr: (wallet) => `${wallet} をもう一度開く QR コード` },
     unreachable: (wallet) => `ここからは ${wallet} に接続できません`,
     unreachableText: 'このサイトのリレーを使っていません。',
     openInBrowser: (wallet) => `このページを ${wallet} で開く`,

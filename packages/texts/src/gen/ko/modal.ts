@@ -270,7 +270,7 @@ export const texts = modalTexts('ltr', {
     webapp: '웹 앱 열기',
     missing: (wallet) => `${wallet}이(가) 없으신가요?`,
     get: '받기',
-    handoff: { scan: '휴대폰 카메라로 스캔하세요', scanText: (wallet) => `코드를 스캔하면 ${wallet}이(가) 열립니다. 이 페이지를 열어 두세요.`, compare: '숫자를 비교하세요', number: '내 숫자', question: (wallet) => `${wallet}에 같은 숫자가 보이나요?`, confirm: '네, 같습니다', differ: '아니요, 다릅니다', waiting: (wallet) => `${wallet}에서도 확인한 다음 계정을 선택하세요.`, differTitle: '연결되지 않음', differText: '숫자가 다릅니다. 다른 사람이 링크를 열었을 수 있습니다. 공유된 정보는 없습니다. 새 코드를 받으세요.', again: (wallet) => `${wallet}을(를) 다시 여세요`, againText: '응답이 없습니다. 휴대폰 카메라로 코드를 스캔하거나 지갑에서 페이지를 여세요.', againQr: (wallet) => `${wallet}을(를) 다시 여는 QR 코드` },
+    handoff: { scan: '휴대폰 카메라로 스캔하세요', scanText: (wallet) => `코드를 스캔하면 ${wallet}이(가) 열립니다. 이 페이지를 열어 두세요.`, compare: '숫자를 비교하세요', number: '내 숫자', question: (wallet) => `${wallet}에 같은 숫자가 보이나요?`, confirm: '네, 같습니다', differ: '아니요, 다릅니다', second: (wallet) => `다른 기기도 이 코드를 열었지만 거부되었습니다. ${wallet}에 이 숫자가 보일 때만 계속하세요.`, waiting: (wallet) => `${wallet}에서도 확인한 다음 계정을 선택하세요.`, differTitle: '연결되지 않음', differText: '숫자가 다릅니다. 다른 사람이 링크를 열었을 수 있습니다. 공유된 정보는 없습니다. 새 코드를 받으세요.', again: (wallet) => `${wallet}을(를) 다시 여세요`, againText: '응답이 없습니다. 휴대폰 카메라로 코드를 스캔하거나 지갑에서 페이지를 여세요.', againQr: (wallet) => `${wallet}을(를) 다시 여는 QR 코드` },
     unreachable: (wallet) => `여기서는 ${wallet}에 연결할 수 없습니다`,
     unreachableText: '이 사이트의 릴레이를 사용하지 않습니다.',
     openInBrowser: (wallet) => `${wallet}에서 이 페이지 열기`,

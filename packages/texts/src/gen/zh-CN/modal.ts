@@ -270,7 +270,7 @@ export const texts = modalTexts('ltr', {
     webapp: '打开网页应用',
     missing: (wallet) => `没有 ${wallet}？`,
     get: '获取',
-    handoff: { scan: '用手机相机扫描', scanText: (wallet) => `扫描后会打开 ${wallet}。请保持此页面打开。`, compare: '比较数字', number: '您的数字', question: (wallet) => `${wallet} 显示的数字相同吗？`, confirm: '是，相同', differ: '否，不同', waiting: (wallet) => `请在 ${wallet} 中也确认，然后选择账户。`, differTitle: '未连接', differText: '数字不同，可能有其他人打开了此链接。没有共享任何信息。请获取新的二维码。', again: (wallet) => `请再次打开 ${wallet}`, againText: '没有收到回应。请用手机相机扫描二维码，或在钱包中打开该页面。', againQr: (wallet) => `再次打开 ${wallet} 的二维码` },
+    handoff: { scan: '用手机相机扫描', scanText: (wallet) => `扫描后会打开 ${wallet}。请保持此页面打开。`, compare: '比较数字', number: '您的数字', question: (wallet) => `${wallet} 显示的数字相同吗？`, confirm: '是，相同', differ: '否，不同', second: (wallet) => `另一台设备也打开了此二维码，已被拒绝。仅当 ${wallet} 显示此数字时才继续。`, waiting: (wallet) => `请在 ${wallet} 中也确认，然后选择账户。`, differTitle: '未连接', differText: '数字不同，可能有其他人打开了此链接。没有共享任何信息。请获取新的二维码。', again: (wallet) => `请再次打开 ${wallet}`, againText: '没有收到回应。请用手机相机扫描二维码，或在钱包中打开该页面。', againQr: (wallet) => `再次打开 ${wallet} 的二维码` },
     unreachable: (wallet) => `无法从这里连接 ${wallet}`,
     unreachableText: '它不使用此网站的中继。',
     openInBrowser: (wallet) => `在 ${wallet} 中打开此页面`,
