@@ -1,3 +1,5 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
+
 /** Returns an email with its domain as mail is sent to it, in ASCII (Punycode): another alphabet has letters that look the same. */
 export function visibleEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
@@ -14,12 +16,4 @@ function hostOf(domain: string): string {
   } catch {
     return domain
   }
-}
-
-/**
- * Returns a text in which characters that cannot be seen, or that change the direction of writing, are
- * replaced by their code points. Line breaks and tabs stay.
- */
-export function visibleText(text: string): string {
-  return text.replace(/[^\P{C}\n\t]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 }

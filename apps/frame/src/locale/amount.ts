@@ -1,8 +1,8 @@
 import { readTypedAmount } from '@hawser/texts/format/typedAmount'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { exactDecimal } from '@hawser/ui/decimal'
 import { formatUnits } from 'viem/utils'
-import { visibleText } from '../plain.ts'
 
 /** The unit of an amount. */
 export interface Unit {

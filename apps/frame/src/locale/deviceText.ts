@@ -1,7 +1,7 @@
 import { frame as english } from '@hawser/texts/en/frame'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { textFor } from '@hawser/texts/translated'
-import { visibleText } from '../plain.ts'
 
 /** Returns the browser, the system or the network of a device in a language: names and addresses as they are. */
 export function deviceText(text: string, { device }: FrameTexts): string {

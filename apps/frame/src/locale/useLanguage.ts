@@ -1,11 +1,12 @@
+import { shorten } from '@hawser/texts/format/shorten'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import { english } from '@hawser/texts/frame/english'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import { reasonText, warningText } from '@hawser/texts/preview/warningTexts'
 import type { Preview } from '@hawser/vault'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { visibleText } from '../plain.ts'
-import { isAddress, shorten } from '../views/shorten.ts'
+import { isAddress } from '../views/isAddress.ts'
 
 /** The language that the page is shown in. */
 export const LanguageContext = createContext(english)

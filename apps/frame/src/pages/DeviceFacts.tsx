@@ -1,6 +1,6 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
 import { deviceText } from '../locale/deviceText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { Fact } from '../views/Fact.tsx'
 import { GuardedButton } from '../views/GuardedButton.tsx'
 

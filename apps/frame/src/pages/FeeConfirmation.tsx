@@ -1,6 +1,6 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
 import { useState } from 'preact/hooks'
 import { useTexts, useWords } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { ConcernCard } from '../views/ConcernCard.tsx'
 import { concernsOfOperation } from '../views/concerns.ts'
 import { GuardedButton } from '../views/GuardedButton.tsx'

@@ -1,8 +1,8 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { Vault } from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { deviceText } from '../locale/deviceText.ts'
 import { useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { GuardedButton } from '../views/GuardedButton.tsx'
 import { useAction } from '../views/useAction.ts'
 

@@ -1,8 +1,8 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
 import { applyLanguage, type Language } from '@hawser/texts/frame/language'
 import { type ComponentChild, render } from 'preact'
 import { readConfig } from '../config.ts'
 import { LanguageContext, useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { Icon } from './Icon.tsx'
 import { Screen } from './Screen.tsx'
 

@@ -1,14 +1,16 @@
-import { type Described, described } from '@hawser/texts/preview/described'
+import { shorten } from '@hawser/texts/format/shorten'
+import { visibleText } from '@hawser/texts/format/visibleText'
+import { described } from '@hawser/texts/preview/described'
+import { drawDescription } from '@hawser/texts/preview/drawDescription'
 import { type AsksTexts, englishAsks, loadAsks } from '@hawser/texts/preview/loadAsks'
 import type { Preview } from '@hawser/vault'
+import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { digitsText, symbolText } from '../locale/amount.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
-import { visibleText } from '../plain.ts'
 import { Address } from './Address.tsx'
 import { type Asset, nameOf } from './PreviewContent.tsx'
-import { shorten } from './shorten.ts'
 
 type List = NonNullable<Preview['descriptions']>
 
@@ -34,39 +36,9 @@ export function Descriptions({ list, network }: { readonly list: List; readonly 
   return (
     <section class="box" aria-label={asks.title}>
       <span class="label">{asks.title}</span>
-      {list.map((description, at) => (
-        <Description key={at} description={described(description, saying)} />
-      ))}
+      {list.map((description) =>
+        drawDescription(described(description, saying), h, (whole) => <Address>{whole}</Address>),
+      )}
     </section>
-  )
-}
-
-function Description({ description: { title, owner, rows } }: { readonly description: Described }) {
-  return (
-    <>
-      {title && (
-        <strong>
-          <bdi>{title}</bdi>
-        </strong>
-      )}
-      {owner && (
-        <span class="name">
-          <bdi>{owner}</bdi>
-        </span>
-      )}
-      <dl class="fields">
-        {rows.map(({ label, text, address, inner }, at) => (
-          <div key={at}>
-            <dt>
-              <bdi>{label}</bdi>
-            </dt>
-            <dd>
-              {address ? <Address>{address}</Address> : <bdi>{text}</bdi>}
-              {inner && <Description description={inner} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
   )
 }

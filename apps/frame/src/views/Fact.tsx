@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact'
 import { Address } from './Address.tsx'
-import { isAddress } from './shorten.ts'
+import { isAddress } from './isAddress.ts'
 
 interface Props {
   readonly name: ComponentChild

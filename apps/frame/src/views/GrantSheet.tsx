@@ -1,4 +1,5 @@
 import { showTypedDecimal } from '@hawser/texts/format/typedDecimal'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import type { GrantView, Limits, PreviewOptions, Session, Sheet } from '@hawser/vault'
 import type { ComponentChildren } from 'preact'
@@ -8,7 +9,6 @@ import { amountText, readCount, readDecimal, symbolText, type Unit } from '../lo
 import { fill } from '../locale/fill.tsx'
 import { useTag, useTexts, useWords } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
-import { visibleText } from '../plain.ts'
 import { loadToken } from '../tokens.ts'
 import { ConcernCard } from './ConcernCard.tsx'
 import { type Concern, concernsOfOperation } from './concerns.ts'

@@ -1,4 +1,5 @@
 import { timeText } from '@hawser/texts/format/timeText'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { FrameTexts } from '@hawser/texts/frame/texts'
 import type { ApprovalView, Preview } from '@hawser/vault'
 import { useState } from 'preact/hooks'
@@ -7,7 +8,6 @@ import { amountText } from '../locale/amount.ts'
 import { dollarText } from '../locale/dollarText.ts'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
 import type { NetworkInfo } from '../networks.ts'
-import { visibleText } from '../plain.ts'
 import { Address } from './Address.tsx'
 
 type Change = NonNullable<Preview['changes']>[number]

@@ -1,7 +1,7 @@
+import { shorten } from '@hawser/texts/format/shorten'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import { useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { Fact } from './Fact.tsx'
-import { shorten } from './shorten.ts'
 
 interface Props {
   /** The site's own name for itself. */

@@ -1,10 +1,10 @@
 import { timeText } from '@hawser/texts/format/timeText'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { TypedDataDefinition } from 'viem'
 import { useTag, useTexts } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
 import { Address } from './Address.tsx'
 import { Fact } from './Fact.tsx'
-import { isAddress } from './shorten.ts'
+import { isAddress } from './isAddress.ts'
 
 /** Typed data (EIP-712): who verifies it, and every field of it. */
 export function TypedDataContent({

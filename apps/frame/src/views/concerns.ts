@@ -1,3 +1,4 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
 import { textFor } from '@hawser/texts/translated'
 import {
   type ApprovalView,
@@ -8,8 +9,7 @@ import {
   type Preview,
 } from '@hawser/vault'
 import type { Warning, Words } from '../locale/useLanguage.ts'
-import { visibleText } from '../plain.ts'
-import { isAddress } from './shorten.ts'
+import { isAddress } from './isAddress.ts'
 import { solanaConcerns } from './solanaConcerns.ts'
 
 /** One thing that the user should know about a request. */

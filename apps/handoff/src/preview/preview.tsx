@@ -1,13 +1,15 @@
+import { shorten } from '@hawser/texts/format/shorten'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { HandoffTexts } from '@hawser/texts/handoff/language'
-import { type Described, type DescriptionJson, described } from '@hawser/texts/preview/described'
+import { type DescriptionJson, described } from '@hawser/texts/preview/described'
+import { drawDescription } from '@hawser/texts/preview/drawDescription'
 import { type AsksTexts, loadAsks } from '@hawser/texts/preview/loadAsks'
 import { loadWarnings } from '@hawser/texts/preview/loadWarnings'
 import { reasonText, type SomeWarningTexts, warningText } from '@hawser/texts/preview/warningTexts'
 import { accountsOf, chainOf } from '@hawser/walletconnect'
-import type { ComponentChild } from 'preact'
+import { type ComponentChild, h } from 'preact'
 import { callGateway } from '../gateway.ts'
 import type { Network, Networks } from '../networks.ts'
-import { shorten, visibleText } from '../plain.ts'
 import type { PendingRequest } from '../session/sessions.ts'
 import { amountText } from './amount.ts'
 import { messageText, type Simulation, signerOf, simulationOf } from './simulation.ts'
@@ -184,9 +186,11 @@ function Preview({
       ))}
       {descriptions.length > 0 && (
         <Box label={words.asks.title}>
-          {descriptions.map((description, at) => (
-            <Asked key={at} description={described(description, sayingOf(words))} />
-          ))}
+          {descriptions.map((description) =>
+            drawDescription(described(description, sayingOf(words)), h, (whole) => (
+              <Address>{whole}</Address>
+            )),
+          )}
         </Box>
       )}
       {changes.length === 0 &&
@@ -248,37 +252,6 @@ function Address({ label, children }: { readonly label?: string; readonly childr
       <bdi class="address" dir="ltr">
         {visibleText(children)}
       </bdi>
-    </>
-  )
-}
-
-/** What a call or typed data asks in the words of a descriptor. */
-function Asked({ description: { title, owner, rows } }: { readonly description: Described }) {
-  return (
-    <>
-      {title && (
-        <strong>
-          <bdi>{title}</bdi>
-        </strong>
-      )}
-      {owner && (
-        <span class="label">
-          <bdi>{owner}</bdi>
-        </span>
-      )}
-      <dl>
-        {rows.map(({ label, text, address, inner }, at) => (
-          <div key={at}>
-            <dt>
-              <bdi>{label}</bdi>
-            </dt>
-            <dd>
-              {address ? <Address>{address}</Address> : <bdi>{text}</bdi>}
-              {inner && <Asked description={inner} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
     </>
   )
 }

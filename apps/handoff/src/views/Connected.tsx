@@ -1,6 +1,7 @@
+import { shorten } from '@hawser/texts/format/shorten'
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { HandoffTexts } from '@hawser/texts/handoff/language'
 import type { Screen } from '../page.ts'
-import { shorten, visibleText } from '../plain.ts'
 import type { LiveSession, PendingRequest } from '../session/sessions.ts'
 import type { Drawing } from './draw.tsx'
 import { nameOf, SiteName } from './Page.tsx'

@@ -1,7 +1,7 @@
+import { visibleText } from '@hawser/texts/format/visibleText'
 import type { HandoffTexts } from '@hawser/texts/handoff/language'
 import type { ComponentChild } from 'preact'
 import type { Screen } from '../page.ts'
-import { visibleText } from '../plain.ts'
 import type { Site } from '../session/records.ts'
 import { Connected, titleOf } from './Connected.tsx'
 import type { Drawing } from './draw.tsx'

@@ -1,8 +1,3 @@
-/** Returns the ends of an address, as the modal shows them. */
-export function shorten(address: string): string {
-  return address.length > 15 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
-}
-
 /** Reports whether a text is an address of an EVM or Solana chain. */
 export function isAddress(text: string): boolean {
   return /^0x[\da-f]{40}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)

@@ -5,8 +5,3 @@
 export function visibleText(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 }
-
-/** Returns the ends of an address. */
-export function shorten(address: string): string {
-  return address.length > 15 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address
-}
