@@ -77,9 +77,9 @@ export function ReceiverField(props: ReceiverFieldProps) {
   }
 
   return (
-    <div className="hw-send-box" data-state={isWrong ? 'error' : 'idle'}>
-      <div className="hw-send-line">
-        <label className="hw-send-label" htmlFor={id}>
+    <div className="hw-entry-box" data-state={isWrong ? 'error' : 'idle'}>
+      <div className="hw-entry-line">
+        <label className="hw-entry-label" htmlFor={id}>
           {label}
         </label>
         {text === '' && (

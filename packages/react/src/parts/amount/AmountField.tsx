@@ -73,34 +73,34 @@ export function AmountField({
     )
   }
   const name = (
-    <label className="hw-send-label" htmlFor={id}>
+    <label className="hw-entry-label" htmlFor={id}>
       {label}
     </label>
   )
   const input = (
     <input
       {...field}
-      className="hw-send-amount"
+      className="hw-amount-input"
       data-length={signs ? undefined : lengthOf(typed.text, layout)}
     />
   )
   return (
     <div
-      className={`hw-send-box${signs ? ' hw-buy-box' : ''}${layout === 'inline' ? ' hw-swap-box' : ''}`}
+      className={`hw-entry-box${signs ? ' hw-amount-signed' : ''}${layout === 'inline' ? ' hw-amount-inline' : ''}`}
       data-state={isWrong ? 'error' : 'idle'}
       data-testid={testIds.box}
     >
       {layout === 'inline' ? (
         <>
           {name}
-          <div className="hw-send-line">
+          <div className="hw-entry-line">
             {input}
             {unit}
           </div>
         </>
       ) : (
         <>
-          <div className="hw-send-line">
+          <div className="hw-entry-line">
             {name}
             {unit}
           </div>
@@ -114,14 +114,14 @@ export function AmountField({
         </>
       )}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="hw-buy-hint" role="status" data-testid={testIds.hint}>
+        <p id={`${id}-hint`} className="hw-amount-hint" role="status" data-testid={testIds.hint}>
           {hint}
         </p>
       )}
       <AmountNote typed={typed} />
       {worth && (
-        <div className="hw-send-line hw-send-detail">
-          <bdi className="hw-send-value">{!typed.isUnread && worth(typed.amount)}</bdi>
+        <div className="hw-entry-line hw-amount-detail">
+          <bdi className="hw-amount-worth">{!typed.isUnread && worth(typed.amount)}</bdi>
           {balance}
         </div>
       )}
@@ -148,10 +148,10 @@ interface SignedProps {
 function Signed({ id, signs: [before, after], text, children }: SignedProps) {
   // A label, so that a press beside the number reaches the field.
   return (
-    <label className="hw-buy-amount" htmlFor={id} data-length={text.length > 9 ? 'long' : 'short'}>
-      <span className="hw-buy-sum" dir="ltr">
+    <label className="hw-amount-press" htmlFor={id} data-length={text.length > 9 ? 'long' : 'short'}>
+      <span className="hw-amount-sum" dir="ltr">
         <Sign text={before} />
-        <span className="hw-buy-number" data-text={text || '0'}>
+        <span className="hw-amount-number" data-text={text || '0'}>
           {children}
         </span>
         <Sign text={after} />
@@ -163,7 +163,7 @@ function Signed({ id, signs: [before, after], text, children }: SignedProps) {
 function Sign({ text }: { text: string }) {
   return (
     text && (
-      <span className="hw-buy-sign" aria-hidden="true">
+      <span className="hw-amount-sign" aria-hidden="true">
         {text}
       </span>
     )

@@ -20,7 +20,7 @@ export interface FieldBalanceProps {
 /** The balance of the token of an amount, with buttons that fill it in and buy more. */
 export function FieldBalance({ value, symbol, buy, max }: FieldBalanceProps) {
   return (
-    <span className="hw-send-balance">
+    <span className="hw-amount-balance">
       <Amount value={value} symbol={symbol} />
       {buy && <Action {...buy} />}
       {max && <Action {...max} />}

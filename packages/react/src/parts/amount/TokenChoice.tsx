@@ -18,7 +18,7 @@ export function TokenChoice({ token, mark, network, texts, onPress, ...rest }: T
     <button
       {...rest}
       type="button"
-      className={network === undefined ? 'hw-token-choice' : 'hw-token-choice hw-buy-token'}
+      className={network === undefined ? 'hw-token-choice' : 'hw-token-choice hw-token-choice-wide'}
       data-state={token ? 'chosen' : 'empty'}
       onClick={onPress}
     >
@@ -26,7 +26,7 @@ export function TokenChoice({ token, mark, network, texts, onPress, ...rest }: T
       <span className="hw-token-choice-name" title={token?.name} dir="auto">
         {token ? token.symbol : texts.selectToken}
       </span>
-      {network && <span className="hw-buy-network">{network}</span>}
+      {network && <span className="hw-token-choice-network">{network}</span>}
       {token && <span className="hw-visually-hidden">{texts.changeToken}</span>}
       <ChevronDownIcon size={16} />
     </button>

@@ -11,9 +11,9 @@ import { methodName } from '../../parts/onramp/money.ts'
 export function BuyTokenField({ onramp }: { onramp: OnrampState }) {
   const texts = useBuyTexts()
   return (
-    <div className="hw-send-box hw-buy-lines">
-      <div className="hw-send-line">
-        <span className="hw-send-label">{texts.get}</span>
+    <div className="hw-entry-box hw-buy-lines">
+      <div className="hw-entry-line">
+        <span className="hw-entry-label">{texts.get}</span>
         <BoughtToken onramp={onramp} />
       </div>
       <MethodChoice onramp={onramp} />
@@ -45,8 +45,8 @@ function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState })
   const limits = currency?.paymentMethodLimits ?? []
   if (limits.length < 2) return null
   return (
-    <div className="hw-send-line">
-      <label className="hw-send-label" htmlFor={id}>
+    <div className="hw-entry-line">
+      <label className="hw-entry-label" htmlFor={id}>
         {texts.payWith}
       </label>
       <span className="hw-buy-select">

@@ -59,11 +59,11 @@ export function BoughtField() {
   const isQuoting = useHawserState(hawser.swap, (state) => state.isQuoting && state.sourceTokenAmount !== '')
   const shown = amount && exactDecimal(amount, tag)
   return (
-    <div className="hw-send-box hw-swap-box" data-testid="swap-input-toToken">
-      <span className="hw-send-label">{texts.buy}</span>
-      <div className="hw-send-line">
+    <div className="hw-entry-box hw-amount-inline" data-testid="swap-input-toToken">
+      <span className="hw-entry-label">{texts.buy}</span>
+      <div className="hw-entry-line">
         <output
-          className="hw-send-amount hw-swap-output"
+          className="hw-amount-input hw-swap-output"
           aria-label={texts.buy}
           aria-live="off"
           title={shown}
@@ -76,9 +76,9 @@ export function BoughtField() {
         <SideChoice side="toToken" token={token} />
       </div>
       <Announcement isQuoting={isQuoting} amount={shown} />
-      <div className="hw-send-line hw-send-detail">
+      <div className="hw-entry-line hw-amount-detail">
         <span className="hw-swap-worth">
-          <bdi className="hw-send-value">
+          <bdi className="hw-amount-worth">
             <Worth token={token} amount={amount} />
           </bdi>
           {shown && <Loss />}

@@ -158,7 +158,7 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
   return (
     <div className="hw-preview-row">
       <div className="hw-preview-text">
-        <span className="hw-send-label">{label}</span>
+        <span className="hw-entry-label">{label}</span>
         <span className="hw-preview-main" {...rest}>
           {amount ? (
             <Amount value={amount} symbol={token.symbol} precision="exact" />

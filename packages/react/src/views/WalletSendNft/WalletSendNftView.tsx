@@ -34,10 +34,10 @@ export function WalletSendNftView() {
   return (
     <form className="hw-stack hw-send" onSubmit={review} noValidate>
       <div className="hw-send-fields">
-        <div className="hw-send-box hw-nft-row">
+        <div className="hw-entry-box hw-nft-row">
           <NftPicture nft={nft} isDecorative />
           <div className="hw-preview-text">
-            <span className="hw-send-label">{nft.collection.name || texts.nfts.unnamed}</span>
+            <span className="hw-entry-label">{nft.collection.name || texts.nfts.unnamed}</span>
             <span className="hw-preview-main">{nft.name}</span>
           </div>
         </div>
@@ -74,7 +74,7 @@ function CountField({ nft }: { nft: OwnedNft }) {
       inputMode="numeric"
       testIds={{ input: 'send-amount-input' }}
       unit={
-        <span className="hw-send-detail hw-nft-owned">
+        <span className="hw-amount-detail hw-nft-owned">
           {texts.nfts.owned(exactDecimal(nft.quantity, tag))}
         </span>
       }

@@ -81,7 +81,7 @@ export function WalletSendPreviewView() {
         </span>
         <div className="hw-preview-row">
           <div className="hw-preview-text">
-            <span className="hw-send-label">{texts.preview.to}</span>
+            <span className="hw-entry-label">{texts.preview.to}</span>
             {receiverName && <bdi className="hw-preview-main">{receiverName}</bdi>}
             <bdi className="hw-mono hw-send-address" dir="ltr" data-testid="send-preview-address">
               {receiverAddress}
@@ -161,7 +161,7 @@ function PreviewToken({ token }: { token: TokenBalance }) {
   return (
     <div className="hw-preview-row">
       <div className="hw-preview-text">
-        <span className="hw-send-label">{texts.preview.send}</span>
+        <span className="hw-entry-label">{texts.preview.send}</span>
         <span className="hw-preview-main" data-testid="send-preview-amount">
           <Amount value={amount || '0'} symbol={token.symbol} precision="exact" />
         </span>
@@ -183,7 +183,7 @@ function PreviewNft({ nft }: { nft: OwnedNft }) {
   return (
     <div className="hw-preview-row hw-nft-row">
       <div className="hw-preview-text">
-        <span className="hw-send-label">{texts.preview.send}</span>
+        <span className="hw-entry-label">{texts.preview.send}</span>
         <span className="hw-preview-main" data-testid="send-preview-amount">
           {count === '1' ? nft.name : <Amount value={count || '0'} symbol={nft.name} precision="exact" />}
         </span>
