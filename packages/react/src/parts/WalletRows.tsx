@@ -3,7 +3,6 @@ import {
   fetchOfferedWallets,
   isPhone,
   isRecent,
-  type Namespace,
   needsPublicRelay,
   pair,
   type SelectedWallet,
@@ -22,6 +21,7 @@ import { useLegalBlock } from './Legal.tsx'
 import { useOfferedNamespaces } from './namespaces/useOfferedNamespaces.ts'
 import { codeName, relaysOf, usePairingConnector } from './pairing/usePairingConnector.ts'
 import { needsTapToOpenApps } from './wallets/device.ts'
+import { hasOneOf, isInstalled } from './wallets/installed.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
 import { WalletLinks } from './wallets/WalletLinks.tsx'
 
@@ -48,7 +48,6 @@ export function WalletRows() {
     ({ group, connector }) =>
       (group !== 'walletConnect' || !isPhone()) && (!connector || hasOneOf(connector, namespaces)),
   )
-  // Neither a wallet that is part of the site nor a code to scan counts as installed.
   const hasOwn = rows.some(({ connector }) => connector && isInstalled(connector))
   const hasOthers = rows.some(({ wallet }) => wallet)
 
@@ -95,18 +94,6 @@ export function WalletRows() {
       {!hasOwn && !hasOthers && <WalletLinks />}
     </>
   )
-}
-
-/** Reports whether a wallet can be connected on one of the namespaces; one that is paired may have any. */
-function hasOneOf({ type, chain, connectors = [] }: Connector, namespaces: readonly Namespace[]): boolean {
-  return (
-    type === 'WALLET_CONNECT' ||
-    [chain, ...connectors.map((each) => each.chain)].some((each) => namespaces.includes(each))
-  )
-}
-
-function isInstalled({ type }: Connector): boolean {
-  return type !== 'EXTERNAL' && type !== 'AUTH' && type !== 'WALLET_CONNECT'
 }
 
 /** Prepares a pairing in browsers that open an app only within the tap on its row. */

@@ -13,6 +13,43 @@ const tiles = async () =>
     .getAllByRole('button')
     .map(({ title }) => title)
 
+describe('a wallet of this browser', () => {
+  /** Renders the grid of a site that pairs wallets, beside an extension that the directory does not know. */
+  async function openGrid(wallets = fifty) {
+    const phone = createFakeRelayWallet(() => kit.clock)
+    const own = createFakeWallet({ id: 'org.unknown', name: 'Unknown', info: { rdns: 'org.unknown' } })
+    own.answers.eth_requestAccounts = () => deferred().promise
+    const known = createFakeWallet({ id: 'org.nine', name: 'Nine', info: {}, explorerId: wallet(9).id })
+    const kit = createKit({ connectors: [offer(phone), offer(own), offer(known)] })
+    kit.gateway.wallets = wallets
+    const page = renderPage(kit)
+    await showView(page, 'AllWallets')
+    return page
+  }
+
+  it('is the first, installed, also when the directory does not know it', async () => {
+    const page = await openGrid()
+    await waitFor(async () => expect(await tiles()).toHaveLength(51))
+    expect((await tiles()).slice(0, 3)).toEqual(['Unknown', 'Wallet 9', 'Wallet 1'])
+    const tile = screen.getByTestId('wallet-search-item-org.unknown')
+    expect(within(tile).getByText('Installed')).toBeDefined()
+    await page.user.click(tile)
+    await findView('ConnectingExternal')
+    expect(screen.getByTestId('w3m-header-text').textContent).toBe('Unknown')
+  })
+
+  it('is found by name, and is not certified', async () => {
+    const page = await openGrid([wallet(1), wallet(2, { badge_type: 'certified' })])
+    await page.user.type(screen.getByTestId('wui-input-text'), 'UNKN')
+    await page.advance(500)
+    await waitFor(async () => expect(await tiles()).toEqual(['Unknown']))
+    await page.user.clear(screen.getByTestId('wui-input-text'))
+    await page.advance(500)
+    await page.user.click(await screen.findByTestId('wui-certified-switch'))
+    await waitFor(async () => expect(await tiles()).toEqual(['Wallet 2']))
+  })
+})
+
 describe('the whole directory', () => {
   it('is opened from the list of wallets, which says how many there are', async () => {
     const page = renderPairing({}, fifty)

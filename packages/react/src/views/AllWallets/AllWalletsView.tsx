@@ -1,5 +1,7 @@
 import {
+  type Connector,
   connectorOf,
+  type DirectoryState,
   fetchMoreWallets,
   fetchOfferedWallets,
   isPhone,
@@ -7,6 +9,7 @@ import {
   pushView,
   type SelectedWallet,
   searchWallets,
+  selectConnector,
   selectWallet,
   WALLET_SEARCH_DEBOUNCE_MS,
 } from '@hawser/core'
@@ -17,8 +20,10 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { usePairingTexts } from '../../locale/usePairingTexts.ts'
 import { useTexts } from '../../locale/useTexts.ts'
 import { useLegalBlock } from '../../parts/Legal.tsx'
+import { useOfferedNamespaces } from '../../parts/namespaces/useOfferedNamespaces.ts'
 import { usePairingConnector } from '../../parts/pairing/usePairingConnector.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
+import { hasOneOf, isInstalled } from '../../parts/wallets/installed.ts'
 import { TileSkeletons, WalletTile } from './WalletTile.tsx'
 
 /** The whole wallet directory: a grid that is read as it is scrolled, with a search by name. */
@@ -32,6 +37,7 @@ export function AllWalletsView() {
   const featured = useHawserState(hawser.directory, (state) => state.featured)
   const shown: readonly SelectedWallet[] =
     query || isCertifiedOnly ? wallets : uniqueById([...featured, ...wallets])
+  const tiles = useTiles(shown, { query, isCertifiedOnly })
   const [typed, setTyped] = useState(query)
 
   useEffect(() => {
@@ -58,10 +64,10 @@ export function AllWalletsView() {
           onChange={(checked) => void searchWallets(hawser, typed, checked)}
         />
       )}
-      {shown.length > 0 && <WalletGrid wallets={shown} />}
+      {tiles.length > 0 && <WalletGrid tiles={tiles} />}
       {hasFailed ? (
         <LoadFailure />
-      ) : shown.length === 0 && isComplete ? (
+      ) : tiles.length === 0 && isComplete ? (
         <EmptyState
           icon={<WalletIcon size={26} />}
           title={texts.emptyTitle}
@@ -83,7 +89,37 @@ export function AllWalletsView() {
   )
 }
 
-function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
+interface Tile {
+  /** That of the directory, where it is known there. */
+  readonly wallet: SelectedWallet
+  /** The wallet in this page. */
+  readonly connector?: Connector
+}
+
+/** Returns the wallets of this browser, whether or not the directory knows them, and then the others of the directory. */
+function useTiles(
+  wallets: readonly SelectedWallet[],
+  { query, isCertifiedOnly }: Pick<DirectoryState, 'query' | 'isCertifiedOnly'>,
+): readonly Tile[] {
+  const hawser = useHawser()
+  const { connectors } = useHawserState(hawser.connectors, (state) => state)
+  const namespaces = useOfferedNamespaces()
+  const isFound = ({ name }: Connector) =>
+    !isCertifiedOnly && name.toLowerCase().includes(query.trim().toLowerCase())
+  const installed = connectors
+    .filter((each) => isInstalled(each) && !each.isDuplicate && hasOneOf(each, namespaces))
+    .flatMap((connector): readonly Tile[] => {
+      const entries = connector.connectors ?? [connector]
+      const known = wallets.find((wallet) => connectorOf(entries, wallet))
+      if (known) return [{ wallet: known, connector }]
+      const { id, name, imageUrl } = connector
+      return isFound(connector) ? [{ wallet: { id, name, ...(imageUrl && { imageUrl }) }, connector }] : []
+    })
+  const others = wallets.filter(({ id }) => !installed.some(({ wallet }) => wallet.id === id))
+  return [...installed, ...others.map((wallet) => ({ wallet }))]
+}
+
+function WalletGrid({ tiles }: { tiles: readonly Tile[] }) {
   const texts = usePairingTexts().all
   const hawser = useHawser()
   const connectors = useHawserState(hawser.connectors, (state) => state.allConnectors)
@@ -91,14 +127,18 @@ function WalletGrid({ wallets }: { wallets: readonly SelectedWallet[] }) {
   const blocked = useLegalBlock()
   return (
     <ul className="hw-wallet-grid" aria-label={texts.list}>
-      {wallets.map((wallet) => (
+      {tiles.map(({ wallet, connector }) => (
         <WalletTile
-          key={wallet.id}
+          key={connector?.id ?? wallet.id}
           wallet={wallet}
-          isInstalled={connectorOf(connectors, wallet) !== undefined}
+          isInstalled={connector !== undefined || connectorOf(connectors, wallet) !== undefined}
           isOnPublicRelay={pairing !== undefined && needsPublicRelay(wallet, pairing)}
           disabled={blocked}
-          onSelect={() => selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')}
+          onSelect={() =>
+            connector
+              ? selectConnector(hawser, connector)
+              : selectWallet(hawser, wallet, isPhone() ? 'mobile' : 'qrcode')
+          }
         />
       ))}
     </ul>
