@@ -98,6 +98,7 @@ describe('a visitor at a desk', () => {
     await first.press('Yes, it’s the same')
     const late = await phone.open(link)
     await late.shows('Opened elsewhere first')
+    await modal.card.getByText('Another device opened this code too', { exact: false }).waitFor()
     await modal.press('handoff-differ')
     await first.shows('Not connected')
     await modal.card.getByText('The numbers differ', { exact: false }).waitFor()

@@ -86,8 +86,9 @@ export class HandoffSite {
         return { ...created, projectId, origin: this.origin, expiresAt: Date.parse(created.expiresAt) }
       },
       find: async (id, secret) => {
-        const { publicKey = '' } = await this.#call('GetHandoff', { id, secret })
-        return publicKey ? Buffer.from(publicKey, 'base64').toString('hex') : undefined
+        const { publicKey = '', refusedClaims = 0 } = await this.#call('GetHandoff', { id, secret })
+        const walletKey = publicKey ? Buffer.from(publicKey, 'base64').toString('hex') : undefined
+        return { walletKey, refusedClaims }
       },
     }
   }

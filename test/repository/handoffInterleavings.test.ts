@@ -115,7 +115,8 @@ async function createWorld(script: readonly Move[]) {
         return created
       },
       async find() {
-        return script.includes('swapWalletKey') ? attacker.publicKey : claimed
+        const walletKey = script.includes('swapWalletKey') ? attacker.publicKey : claimed
+        return { walletKey, refusedClaims: isLate ? 1 : 0 }
       },
     },
   )
