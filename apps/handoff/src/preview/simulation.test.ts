@@ -38,7 +38,12 @@ it.each([
   ['eth_sendTransaction', [{ to, data: '0x01', input: '0x02' }]],
   ['eth_sendTransaction', [{ to, chainId: '0xa' }]],
   ['eth_sendTransaction', [{ to, authorizationList: [{}] }]],
+  ['eth_sendTransaction', [{ to: [to], value: '0xa' }]],
+  ['eth_sendTransaction', [{ to, data: ['0x01'] }]],
+  ['eth_sendTransaction', { to, value: '0xa' }],
+  ['personal_sign', { 0: '0x6869', 1: to }],
   ['wallet_sendCalls', [{ chainId: '0xa', calls: [{ to }] }]],
+  ['wallet_sendCalls', [{ chainId: '0x1', calls: [{ to, chainId: '0xa' }] }]],
 ])('%s of %j is not previewed, because wallets read it in different ways', (method, params) => {
   expect(() => simulationOf(method, params, 'eip155:1')).toThrow()
 })

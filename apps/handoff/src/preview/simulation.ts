@@ -31,6 +31,8 @@ type Fields = Readonly<Record<string, unknown>>
  * @throws Error for malformed parameters, and for those that wallets read in different ways.
  */
 export function simulationOf(method: string, params: unknown, chainId: string): Simulation | undefined {
+  // Some wallets read an object, too.
+  if (/^(personal|eth|wallet)_/.test(method) && !Array.isArray(params)) throw new Error('no list')
   const list = Array.isArray(params) ? params : []
   const fields = Object(params) as Fields
   switch (method) {
@@ -61,6 +63,8 @@ export function simulationOf(method: string, params: unknown, chainId: string): 
       const batch = Object(list[0]) as Fields
       requireNetwork(batch, chainId)
       const { calls, atomicRequired } = batch
+      // Calls of the first version of the method have a network each.
+      for (const call of calls as Fields[]) requireNetwork(call, chainId)
       return { calls: (calls as Fields[]).map(callOf), atomic: atomicRequired === true }
     }
     case 'solana_signMessage':
@@ -106,6 +110,8 @@ export function signerOf(method: string, params: unknown, accounts: readonly str
 
 function callOf(call: Fields): SimulatedCall {
   const { to, value = 0, data, input = data } = call
+  // A wallet may read a list with one text as that text.
+  if (!isTextOrNone(to) || !isTextOrNone(input)) throw new Error('no text')
   if (data !== undefined && data !== input) throw new Error('two inputs')
   if (call.authorizationList !== undefined) throw new Error('authorizations are not simulated')
   return {
@@ -118,6 +124,10 @@ function callOf(call: Fields): SimulatedCall {
 /** @throws Error for a request on another network than that of its session. */
 function requireNetwork({ chainId }: Fields, network: string): void {
   if (chainId !== undefined && `eip155:${Number(chainId)}` !== network) throw new Error('another network')
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return typeof value === 'string' || value === undefined || value === null
 }
 
 function isAddress(value: unknown): boolean {
