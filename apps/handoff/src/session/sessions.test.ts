@@ -219,14 +219,33 @@ describe('a request', () => {
     expect(wallet.methods().filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
   })
 
-  it('is refused when too many wait for the visitor', async () => {
-    const { request, sessions } = await connect()
-    for (let at = 0; at < 250; at += 1) void outcome(request('personal_sign', [`0x${at}`, alice]))
+  it('is refused when too many of its site wait for the visitor, and none of another site', async () => {
+    const first = await connect()
+    const { request, sessions } = first
+    const second = await connectAnother(first)
+    for (let at = 0; at < 200; at += 1) void outcome(request('personal_sign', [`0x${at}`, alice]))
     await settle(1_000)
     const refused = outcome(request('personal_sign', [message, alice]))
     await settle()
     expect(await refused).toBe(-32005)
+    for (let at = 0; at < 50; at += 1) void outcome(second('personal_sign', [`0x${at}`, alice]))
+    await settle(1_000)
     expect(sessions.requests()).toHaveLength(250)
+    const full = outcome(second('personal_sign', [message, alice]))
+    await settle()
+    expect(await full).toBe(-32005)
+  })
+
+  it('is not shown when it is not known which site the gateway named for its session', async () => {
+    const { request, sessions, storage, visit, wallet } = await connect()
+    sessions.close()
+    storage.removeItem('handoffs')
+    const again = visit()
+    const signed = outcome(request('personal_sign', [message, alice]))
+    await settle()
+    expect(again.requests()).toEqual([])
+    expect(await signed).toBe(4200)
+    expect(wallet.methods()).not.toContain('personal_sign')
   })
 
   it('is answered once the relay is back', async () => {
@@ -358,27 +377,83 @@ describe('a change in the wallet', () => {
 })
 
 it('several sites have a session each', async () => {
-  const world = openWorld()
-  const first = await connect(world)
-  const pending = await world.site.handOff({ optionalNamespaces: proposed }, world.gateway)
-  const handoff = await first.sessions.claim(pending.id, world.gateway)
-  await settle()
-  handoff.confirm()
-  pending.confirm()
-  await settle()
-  const second = await pending.approval
-  expect(first.sessions.live().map(({ session }) => session.topic)).toEqual([
-    first.session.topic,
-    second.topic,
-  ])
-  const answers = [first.session.topic, second.topic].map((topic) =>
-    outcome(
-      world.site.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [message, alice] }),
-    ),
+  const first = await connect()
+  const second = await connectAnother(first)
+  expect(first.sessions.live()).toHaveLength(2)
+  const answers = [first.request, second].map((request) =>
+    outcome(request('personal_sign', [message, alice])),
   )
   await settle()
   expect(first.sessions.requests()).toHaveLength(2)
   for (const { key } of first.sessions.requests()) first.sessions.decide(key, true)
   await settle()
   expect(await Promise.all(answers)).toEqual([{ result: '0x5161' }, { result: '0x5161' }])
+})
+
+/** Connects another site with a wallet page. Returns its requests. */
+async function connectAnother({ site, gateway, sessions }: Awaited<ReturnType<typeof connect>>) {
+  const pending = await site.handOff({ optionalNamespaces: proposed }, gateway)
+  const handoff = await sessions.claim(pending.id, gateway)
+  await settle()
+  handoff.confirm()
+  pending.confirm()
+  await settle()
+  const { topic } = await pending.approval
+  return (method: string, params: unknown, chainId = 'eip155:1') =>
+    site.request({ topic, chainId, method, params })
+}
+
+describe('two sites on two networks', () => {
+  it('each have their requests on their own, however often the other one switches', async () => {
+    const first = await connect()
+    const { request, sessions, wallet } = first
+    const second = await connectAnother(first)
+    const chains: string[] = []
+    const { request: give } = wallet
+    wallet.request = async (given) => {
+      // Each answer takes as long as the page needs for another request.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      if (given.method === 'personal_sign') chains.push(String(await give({ method: 'eth_chainId' })))
+      return give(given)
+    }
+    const signed = outcome(request('personal_sign', [message, alice], 'eip155:1'))
+    await settle()
+    sessions.decide(sessions.requests()[0]?.key ?? '', true)
+    for (let at = 0; at < 10; at += 1) {
+      void outcome(second('wallet_switchEthereumChain', [{ chainId: '0xa' }]))
+      await settle(3)
+    }
+    await settle(2_000)
+    expect(await signed).toEqual({ result: '0x5161' })
+    expect(chains).toEqual(['0x1'])
+  })
+
+  it('do not wait for a switch that is never decided', async () => {
+    const first = await connect()
+    const { request, sessions, wallet } = first
+    const second = await connectAnother(first)
+    const { request: give } = wallet
+    wallet.request = async (given) =>
+      given.method === 'wallet_switchEthereumChain' ? new Promise(() => undefined) : give(given)
+    void outcome(second('wallet_switchEthereumChain', [{ chainId: '0xa' }]))
+    await settle()
+    const signed = outcome(request('personal_sign', [message, alice]))
+    await settle()
+    sessions.decide(sessions.requests()[0]?.key ?? '', true)
+    await settle(61_000)
+    expect(await signed).toEqual({ result: '0x5161' })
+  })
+
+  it('are not asked on another network by a wallet that only says that it has switched', async () => {
+    const { request, sessions, wallet } = await connect()
+    await outcome(Promise.all([request('wallet_switchEthereumChain', [{ chainId: '0xa' }]), settle()]))
+    const { request: give } = wallet
+    wallet.request = async (given) => (given.method === 'wallet_switchEthereumChain' ? null : give(given))
+    const signed = outcome(request('personal_sign', [message, alice], 'eip155:1'))
+    await settle()
+    sessions.decide(sessions.requests()[0]?.key ?? '', true)
+    await settle()
+    expect(await signed).toBe(4902)
+    expect(wallet.methods()).not.toContain('personal_sign')
+  })
 })

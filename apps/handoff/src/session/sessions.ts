@@ -226,9 +226,11 @@ export function createSessions(
       if (!answer) listener.ended('lost')
       return
     }
+    const site = siteOf(request.session)
+    if (!site) return reply(request, { failure: UNSUPPORTED })
     const isAsking = isSigning(request.method)
-    if (isAsking && pending.size >= MOST_PENDING) return reply(request, { failure: TOO_MANY })
-    const isGiven = isAsking ? await decision(key, request) : await untilVisible()
+    if (isAsking && isFull(request.session)) return reply(request, { failure: TOO_MANY })
+    const isGiven = isAsking ? await decision(key, site, request) : await untilVisible()
     if (isGiven === undefined) return forget(key)
     const answer = await given.give(key, async () =>
       isGiven ? giveToWallet(key, request) : { failure: DECLINED },
@@ -240,9 +242,8 @@ export function createSessions(
   }
 
   /** Waits for the visitor. Undefined when the request is over without a decision. */
-  function decision(key: string, { session, chainId, method, params, expiresAt }: WalletRequest) {
+  function decision(key: string, site: Site, { session, chainId, method, params, expiresAt }: WalletRequest) {
     return new Promise<boolean | undefined>((resolve) => {
-      const site = siteOf(session)
       pending.set(key, { key, site, session, chainId, method, params, isGiven: false, decide: resolve })
       const left = (expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()
       if (left <= LONGEST_TIMER_MS) setTimeout(() => resolve(undefined), left)
@@ -294,9 +295,14 @@ export function createSessions(
     listener.changed()
   }
 
-  function siteOf({ pairingTopic, peer }: Session): Site {
-    const record = records.all().find((each) => each.pairingTopic === pairingTopic)
-    return record?.site ?? { projectId, name: peer.metadata.name, origin: peer.metadata.url }
+  function isFull({ topic }: Session): boolean {
+    const ofSession = [...pending.values()].filter((request) => request.session.topic === topic).length
+    return pending.size >= MOST_PENDING || ofSession >= MOST_OF_SESSION
+  }
+
+  /** Returns the site of a session as the gateway named it; undefined without a record. What the site says of itself is not shown. */
+  function siteOf({ pairingTopic }: Session): Site | undefined {
+    return records.all().find((each) => each.pairingTopic === pairingTopic)?.site
   }
 
   // What changed while the page was closed.
@@ -338,8 +344,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How long an answer is sent again that the relay does not take, where the site names no time; in milliseconds. */
 const REPLY_MS = 300_000
 
-/** Most requests that wait for the visitor. */
+/** Most requests that wait for the visitor, and most of one session, which leave room for the others. */
 const MOST_PENDING = 250
+const MOST_OF_SESSION = 200
 
 const DECLINED: Failure = { code: failureCode.declined, message: 'User rejected the request.' }
 const UNSUPPORTED: Failure = { code: failureCode.unsupported, message: 'The wallet does not support this.' }

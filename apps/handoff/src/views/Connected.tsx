@@ -164,7 +164,15 @@ function Request({
           </button>
         </div>
       )}
-      {waiting > 0 && <p class="muted">{texts.request.more(waiting)}</p>}
+      {waiting > 0 && (
+        <>
+          <p class="muted">{texts.request.more(waiting)}</p>
+          {/* A site that asks again and again is left without an answer to each request. */}
+          <button type="button" class="disconnect" onClick={() => actions.disconnect(request.session.topic)}>
+            {texts.connected.disconnectFrom(nameOf(request.site, texts))}
+          </button>
+        </>
+      )}
     </>
   )
 }

@@ -1,12 +1,26 @@
 import type { Eip1193Provider } from '@hawser/core'
 import type { ApprovedNamespace } from '@hawser/walletconnect'
 import type { Bridge, Call, WalletEvent } from './bridge.ts'
+import { failureCode } from './failure.ts'
 
 /** Events of EIP-1193 that are passed on. */
 const events = ['accountsChanged', 'chainChanged']
 
+/** How long others wait for a change of the network that the visitor does not decide on, in milliseconds. */
+const TURN_MS = 60_000
+
 /** Creates the bridge to an EIP-1193 provider, which has one active network. */
 export function createEvmBridge(provider: Eip1193Provider): Bridge {
+  /** Ends when another request may find the network, and use it. */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** Does what depends on the active network, or changes it, one after the other: the sites of several sessions ask at the same time. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = Promise.race([done, new Promise((resolve) => setTimeout(resolve, TURN_MS))]).catch(() => undefined)
+    return done
+  }
+
   const ask = (method: string, params: readonly unknown[] = []) => provider.request({ method, params })
 
   /** CAIP-2. */
@@ -22,6 +36,15 @@ export function createEvmBridge(provider: Eip1193Provider): Bridge {
   async function switchTo(chain: string): Promise<void> {
     const chainId = `0x${Number(chain.slice('eip155:'.length)).toString(16)}`
     await ask('wallet_switchEthereumChain', [{ chainId }])
+  }
+
+  /** Makes a network the active one. @throws Error 4902 for a wallet that says so and stays on another one */
+  async function requireChain(chain: string): Promise<void> {
+    if (chain === (await activeChain())) return
+    await switchTo(chain)
+    if (chain === (await activeChain())) return
+    const message = 'The wallet is on another network.'
+    throw Object.assign(new Error(message), { code: failureCode.unknownNetwork })
   }
 
   async function current(approved: ApprovedNamespace): Promise<ApprovedNamespace> {
@@ -44,7 +67,7 @@ export function createEvmBridge(provider: Eip1193Provider): Bridge {
       const [preferred] = chains
       if (!chains.includes(active) && preferred) {
         // The site asks for its network again where the wallet does not know it.
-        await switchTo(preferred).catch(() => undefined)
+        await inTurn(() => switchTo(preferred)).catch(() => undefined)
         active = await activeChain()
       }
       const approved = [active, ...required.filter((chain) => chain !== active)]
@@ -60,9 +83,14 @@ export function createEvmBridge(provider: Eip1193Provider): Bridge {
 
     async request({ chainId, method, params }: Call) {
       if ((await accounts('eth_accounts')).length === 0) await accounts('eth_requestAccounts')
-      const isOfWallet = /^wallet_(switch|add)EthereumChain$/.test(method)
-      if (!isOfWallet && chainId !== (await activeChain())) await switchTo(chainId)
-      return provider.request({ method, params: params as readonly unknown[] | object })
+      const give = () => provider.request({ method, params: params as readonly unknown[] | object })
+      if (/^wallet_(switch|add)EthereumChain$/.test(method)) return inTurn(give)
+      // The turn ends once the wallet has the request, which it may answer much later.
+      const { answer } = await inTurn(async () => {
+        await requireChain(chainId)
+        return { answer: give() }
+      })
+      return answer
     },
 
     onChange(listener) {
