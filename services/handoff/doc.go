@@ -6,5 +6,7 @@
 //     any Origin header.
 //   - The page commits to its key before it learns the other one. The service has the public keys, the commitment and the origin; it never has what
 //     the two pages derive from them, and a changed key or origin shows in the digits that both screens show.
+//   - A caller starts 60 hand-offs at once and one in a second after that. 10,000 of a project and 50,000 of all projects can wait at a time; the others are
+//     refused. Expired ones are deleted every minute.
 //   - Only the page that created a hand-off can read its state. The database has the hash of its secret.
 package handoff

@@ -22,6 +22,8 @@ const (
 	idSize, secretSize = 16, 32
 	// commitmentSize is the size of a commitment, in bytes.
 	commitmentSize = sha256.Size
+	// mostOfProject and mostInTotal bound the hand-offs that have not expired. A project has at most a fifth of all.
+	mostOfProject, mostInTotal = 10_000, 50_000
 )
 
 var (
@@ -33,6 +35,10 @@ var (
 	ErrStarted = errors.New("the commitment was used before")
 	// ErrOrigin means that the caller is not a page of an origin that the project lists.
 	ErrOrigin = errors.New("the project does not list the origin")
+	// ErrProjectFull means that the project has as many hand-offs as it may have at a time.
+	ErrProjectFull = errors.New("the project has too many hand-offs")
+	// ErrFull means that there are as many hand-offs as there may be at a time.
+	ErrFull = errors.New("there are too many hand-offs")
 )
 
 // Handoff is an introduction of a page to the browser of a wallet.
@@ -57,6 +63,8 @@ type Handoff struct {
 type Store interface {
 	// Insert stores a hand-off. It fails with [ErrStarted] if there is one with its id.
 	Insert(ctx context.Context, h Handoff) error
+	// Count returns how many hand-offs have not expired at now: those of a project, and all.
+	Count(ctx context.Context, project string, now time.Time) (ofProject, total int, err error)
 	// Find returns a hand-off. It fails with [ErrUnknown].
 	Find(ctx context.Context, id string) (Handoff, error)
 	// Claim stores the key of a hand-off that has none, and returns the hand-off. The same key can claim it again. Another key is counted, and refused
@@ -80,8 +88,8 @@ func NewIntroductions(s Store, c clock.Clock, random io.Reader, localPages bool)
 	return &Introductions{store: s, clock: c, random: random, localPages: localPages}
 }
 
-// Create starts a hand-off of a page, whose Origin header is header, and returns it with the secret of the page. It fails with [ErrOrigin] or
-// [ErrStarted]. The commitment is a SHA-256.
+// Create starts a hand-off of a page, whose Origin header is header, and returns it with the secret of the page. It fails with [ErrOrigin],
+// [ErrProjectFull], [ErrFull] or [ErrStarted]. The commitment is a SHA-256.
 func (i *Introductions) Create(ctx context.Context, project, header string, allowed []string, commitment []byte) (Handoff, string, error) {
 	page, err := origin.Parse(header)
 	if err != nil || !i.lists(allowed, header, page) {
@@ -89,6 +97,9 @@ func (i *Introductions) Create(ctx context.Context, project, header string, allo
 	}
 	if len(commitment) != commitmentSize {
 		return Handoff{}, "", fmt.Errorf("a commitment of %d bytes", len(commitment))
+	}
+	if err := i.checkRoom(ctx, project); err != nil {
+		return Handoff{}, "", err
 	}
 	secret, err := i.drawSecret()
 	if err != nil {
@@ -98,6 +109,21 @@ func (i *Introductions) Create(ctx context.Context, project, header string, allo
 		ID: base64.RawURLEncoding.EncodeToString(commitment[:idSize]), Project: project, Origin: page.String(), Commitment: hex.EncodeToString(commitment), SecretHash: hashOf(secret), Expires: i.now().Add(lifetime),
 	}
 	return h, secret, i.store.Insert(ctx, h)
+}
+
+// checkRoom fails with [ErrProjectFull] or [ErrFull] if there is no room for another hand-off of a project. Concurrent calls can exceed a limit by as many
+// as they are.
+func (i *Introductions) checkRoom(ctx context.Context, project string) error {
+	ofProject, total, err := i.store.Count(ctx, project, i.now())
+	switch {
+	case err != nil:
+		return err
+	case ofProject >= mostOfProject:
+		return ErrProjectFull
+	case total >= mostInTotal:
+		return ErrFull
+	}
+	return nil
 }
 
 // lists reports whether a project lists an origin. An empty list, which allows every page to call, lists none.

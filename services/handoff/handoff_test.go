@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -49,7 +50,20 @@ type world struct {
 
 	clock   *clocktest.Stopped
 	project *projectsv1.Project
+	counted *counted
 	created byte
+}
+
+// counted is a store that has more hand-offs than were stored.
+type counted struct {
+	*handoff.SQLStore
+
+	ofProject, others int
+}
+
+func (c *counted) Count(ctx context.Context, project string, now time.Time) (ofProject, total int, err error) {
+	ofProject, total, err = c.SQLStore.Count(ctx, project, now)
+	return ofProject + c.ofProject, total + c.ofProject + c.others, err
 }
 
 func newWorld(t *testing.T, localPages bool) *world {
@@ -62,7 +76,8 @@ func newWorld(t *testing.T, localPages bool) *world {
 		clock:   clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)),
 		project: &projectsv1.Project{Id: projectID, Name: "Shop", AllowedOrigins: []string{page, "https://*.shop.example"}, Enabled: true},
 	}
-	w.HandoffServiceServer = handoff.NewServer(handoff.NewIntroductions(kept, w.clock, rand.Reader, localPages), projects{projectID: w.project})
+	w.counted = &counted{SQLStore: kept}
+	w.HandoffServiceServer = handoff.NewServer(handoff.NewIntroductions(w.counted, w.clock, rand.Reader, localPages), projects{projectID: w.project}, limit.NewLocal(w.clock, 100))
 	return w
 }
 
@@ -195,6 +210,40 @@ func TestOnlyListedOriginsStartAHandoff(t *testing.T) {
 			refused(t, err, codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin")
 		})
 	}
+}
+
+func TestHandoffsAreBounded(t *testing.T) {
+	for behaviour, tt := range map[string]struct {
+		ofProject, others int
+		want              string
+	}{
+		"by project": {9_999, 0, "The project has 10000 hand-offs at once, which is the limit of a project. Try again later"},
+		"in total":   {1_000, 48_999, "There are 50000 hand-offs at once, which is the limit of all projects. Try again later"},
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			w := newWorld(t, false)
+			w.counted.ofProject, w.counted.others = tt.ofProject, tt.others
+			w.create(t)
+			_, err := w.CreateHandoff(from(t, page), &handoffv1.CreateHandoffRequest{Commitment: key(2)})
+			refused(t, err, codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "")
+			if got := fault.From(err).Public; got != tt.want {
+				t.Errorf("%q", got)
+			}
+			w.clock.Pass(4 * time.Minute)
+			w.create(t)
+		})
+	}
+}
+
+func TestACallerStartsFewHandoffs(t *testing.T) {
+	w := newWorld(t, false)
+	for range 60 {
+		w.create(t)
+	}
+	_, err := w.CreateHandoff(from(t, page), &handoffv1.CreateHandoffRequest{Commitment: key(61)})
+	refused(t, err, codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "")
+	w.clock.Pass(time.Second)
+	w.create(t)
 }
 
 func TestADatabaseHasNoSecretOfAHandoff(t *testing.T) {

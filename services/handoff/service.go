@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -29,6 +30,9 @@ const Name = "handoff"
 // cleanupInterval is how often expired hand-offs are deleted.
 const cleanupInterval = time.Minute
 
+// starting is how many hand-offs one caller of a project may start: a visitor starts four while a code is shown, and an office shares one address.
+var starting = limit.Rate{Name: "hand-offs", PerSecond: 1, Burst: 60}
+
 // Config is what the service needs of the configuration. It has no settings of its own.
 type Config struct {
 	// LocalPages allows pages of localhost, whatever origins their project lists: for development.
@@ -38,10 +42,12 @@ type Config struct {
 // Deps are the dependencies of the service.
 type Deps struct {
 	Projects projectsv1.ProjectsServiceClient
-	DB       *store.DB
-	Bus      *bus.Bus
-	Clock    clock.Clock
-	Log      *slog.Logger
+	// Limiter is shared by the replicas of the service; nil counts in this process.
+	Limiter limit.Limiter
+	DB      *store.DB
+	Bus     *bus.Bus
+	Clock   clock.Clock
+	Log     *slog.Logger
 }
 
 // New returns the service. It creates the table that does not exist.
@@ -63,7 +69,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	return run.Service{
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
-			handoffv1.RegisterHandoffServiceServer(s, NewServer(introductions, projects))
+			handoffv1.RegisterHandoffServiceServer(s, NewServer(introductions, projects, limit.OrLocal(deps.Limiter, deps.Clock)))
 		},
 		Work:  func(ctx context.Context) error { return cleanUp(ctx, kept, deps) },
 		Ready: deps.DB.Ready,
@@ -97,15 +103,19 @@ type server struct {
 
 	introductions *Introductions
 	projects      Projects
+	limiter       limit.Limiter
 }
 
-// NewServer returns the RPC handlers.
-func NewServer(i *Introductions, p Projects) handoffv1.HandoffServiceServer {
-	return &server{introductions: i, projects: p}
+// NewServer returns the RPC handlers. The limiter limits what a caller starts.
+func NewServer(i *Introductions, p Projects, l limit.Limiter) handoffv1.HandoffServiceServer {
+	return &server{introductions: i, projects: p, limiter: l}
 }
 
 // CreateHandoff starts a hand-off of the caller's page.
 func (s *server) CreateHandoff(ctx context.Context, r *handoffv1.CreateHandoffRequest) (*handoffv1.CreateHandoffResponse, error) {
+	if err := limit.Spend(ctx, s.limiter, starting, "hand-offs"); err != nil {
+		return nil, err
+	}
 	who := caller.From(ctx)
 	project, err := s.projects.Find(ctx, who.Project)
 	if err != nil {
@@ -162,6 +172,10 @@ func explain(err error) error {
 		return fault.New(codes.AlreadyExists, faultv1.Reason_REASON_HANDOFF_CLAIMED, "id", "The link was opened on another device").Because(err)
 	case errors.Is(err, ErrStarted):
 		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "commitment", "The commitment was used before").Because(err)
+	case errors.Is(err, ErrProjectFull):
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "The project has %d hand-offs at once, which is the limit of a project. Try again later", mostOfProject).Because(err)
+	case errors.Is(err, ErrFull):
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "There are %d hand-offs at once, which is the limit of all projects. Try again later", mostInTotal).Because(err)
 	case errors.Is(err, ErrOrigin):
 		return fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "The project does not list the origin of this page").Because(err)
 	}

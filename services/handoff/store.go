@@ -49,6 +49,13 @@ func (s *SQLStore) Insert(ctx context.Context, h Handoff) error {
 	}))
 }
 
+// Count returns how many hand-offs have not expired.
+func (s *SQLStore) Count(ctx context.Context, project string, now time.Time) (ofProject, total int, err error) {
+	row := s.db.Reader().QueryRowContext(ctx, `SELECT COUNT(CASE WHEN project = $1 THEN 1 END), COUNT(*) FROM handoffs WHERE expires_at > $2`, project, now.UnixMilli())
+	err = row.Scan(&ofProject, &total)
+	return ofProject, total, wrap("count hand-offs", err)
+}
+
 // Find returns a hand-off.
 func (s *SQLStore) Find(ctx context.Context, id string) (Handoff, error) {
 	return scan(s.db.Reader().QueryRowContext(ctx, `SELECT `+columns+` FROM handoffs WHERE id = $1`, id))

@@ -120,7 +120,12 @@ var services = []service{
 		calls:  []string{projects.Name},
 		stores: true,
 		make: func(ctx context.Context, s *suite) (run.Service, error) {
+			limiter, err := s.limiter(ctx, handoff.Name, serviceCallers)
+			if err != nil {
+				return run.Service{}, err
+			}
 			return handoff.New(ctx, handoff.Config{LocalPages: s.config.Chains.Dev}, handoff.Deps{
+				Limiter:  limiter,
 				Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 				DB:       s.db,
 				Bus:      s.bus,

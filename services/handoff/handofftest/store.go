@@ -51,6 +51,31 @@ func RunStore(t *testing.T, s handoff.Store) {
 		}
 	})
 
+	t.Run("hand-offs are counted until they expire, apart for each project", func(t *testing.T) {
+		h := handoff.Handoff{Project: "00000000000000000000000000000002", Origin: "https://shop.example", Commitment: "aa", SecretHash: "bb"}
+		later := start.Add(time.Hour)
+		for n := range 3 {
+			h.ID, h.Expires = fmt.Sprintf("counted %d", n), later.Add(time.Duration(n)*time.Millisecond)
+			if err := s.Insert(t.Context(), h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, tt := range []struct {
+			project          string
+			now              time.Time
+			ofProject, total int
+		}{
+			{h.Project, later.Add(-time.Millisecond), 3, 3},
+			{h.Project, later.Add(time.Millisecond), 1, 1},
+			{"00000000000000000000000000000003", later, 0, 2},
+			{h.Project, later.Add(2 * time.Millisecond), 0, 0},
+		} {
+			if ofProject, total, err := s.Count(t.Context(), tt.project, tt.now); err != nil || ofProject != tt.ofProject || total != tt.total {
+				t.Errorf("%+v: %d of %d, %v", tt, ofProject, total, err)
+			}
+		}
+	})
+
 	t.Run("the first key claims it, and can do so again", func(t *testing.T) {
 		want := insert(t, "first")
 		want.PublicKey = "cc"

@@ -36,6 +36,7 @@ type HandoffServiceClient interface {
 	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a
 	// commitment that was used before. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
 	// Origin header, or if the project does not list that origin: a project that allows every origin has no hand-offs, except from localhost in development.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) when the caller started too many, and when 10,000 of the project or 50,000 of all projects can be claimed.
 	CreateHandoff(ctx context.Context, in *CreateHandoffRequest, opts ...grpc.CallOption) (*CreateHandoffResponse, error)
 	// GetHandoff returns the state of a hand-off to the page that created it. NOT_FOUND (REASON_HANDOFF_UNKNOWN) for an unknown or expired id, and for
 	// another secret.
@@ -93,6 +94,7 @@ type HandoffServiceServer interface {
 	// CreateHandoff starts a hand-off from the caller's page, which can be claimed for four minutes. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) for a
 	// commitment that was used before. PERMISSION_DENIED (REASON_ORIGIN_REFUSED) without an
 	// Origin header, or if the project does not list that origin: a project that allows every origin has no hand-offs, except from localhost in development.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) when the caller started too many, and when 10,000 of the project or 50,000 of all projects can be claimed.
 	CreateHandoff(context.Context, *CreateHandoffRequest) (*CreateHandoffResponse, error)
 	// GetHandoff returns the state of a hand-off to the page that created it. NOT_FOUND (REASON_HANDOFF_UNKNOWN) for an unknown or expired id, and for
 	// another secret.
