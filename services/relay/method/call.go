@@ -33,7 +33,7 @@ type Call struct {
 
 // NewCall returns a call of a client; from is nil for a request over HTTP. Release it after it was answered.
 func (s *Methods) NewCall(who session.Identity, from *session.Session) *Call {
-	return &Call{Identity: who, Methods: s, session: from, bytes: s.Quota.Memory(who.Caller)}
+	return &Call{Identity: who, Methods: s, session: from, bytes: s.deps.Quota.Memory(who.Caller)}
 }
 
 // Hold takes the memory for n bytes of a request or an answer until the call is released. It fails if there is not as much.
@@ -91,13 +91,13 @@ func (c *Call) ReadMailboxes() {
 // AcknowledgeFetched acknowledges the messages of the answer. It is called once that was written.
 func (c *Call) AcknowledgeFetched() {
 	for _, m := range c.fetched {
-		c.Receipts.Acknowledge(c.Publisher, m)
+		c.deps.Receipts.Acknowledge(c.Publisher, m)
 	}
 }
 
 // take takes n from the client's rate.
 func (c *Call) take(ctx context.Context, n int) bool {
-	return c.Quota.TakeRequests(ctx, c.Caller, n)
+	return c.deps.Quota.TakeRequests(ctx, c.Caller, n)
 }
 
 // subscribeTo subscribes the client and returns the id of the subscription.
@@ -112,7 +112,7 @@ func (c *Call) subscribeTo(text string) (string, *wire.Error) {
 	if !c.session.Subscribe(topic) {
 		return "", wire.Handler(wire.TagSubscriberLimitExceeded)
 	}
-	c.Hub.Attach(topic, c.session)
+	c.deps.Hub.Attach(topic, c.session)
 	if !slices.Contains(c.topics, topic) {
 		c.topics = append(c.topics, topic)
 	}
@@ -127,7 +127,7 @@ func (c *Call) unsubscribeFrom(text string) *wire.Error {
 	}
 	if c.session != nil {
 		c.session.Unsubscribe(topic)
-		c.Hub.Detach(topic, c.session)
+		c.deps.Hub.Detach(topic, c.session)
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (c *Call) storeFailure(ctx context.Context, err error) *wire.Error {
 	case errors.Is(err, mailbox.ErrTooLarge):
 		return wire.Payload(wire.TagPayloadSizeExceeded)
 	default:
-		c.Log.WarnContext(ctx, "relay: a message is not stored", "error", err)
+		c.deps.Log.WarnContext(ctx, "relay: a message is not stored", "error", err)
 		return wire.Internal()
 	}
 }

@@ -68,14 +68,14 @@ func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
 				return all.part()
 			}
 			if err != nil {
-				c.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
+				c.deps.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
 				return nil, wire.Internal()
 			}
 			if !found {
 				break
 			}
 			from = m.Sequence + 1
-			if m.Publisher == c.Publisher || c.Receipts.Has(c.Publisher, m) {
+			if m.Publisher == c.Publisher || c.deps.Receipts.Has(c.Publisher, m) {
 				c.letGo(int64(len(m.Body)))
 				continue
 			}
@@ -97,12 +97,12 @@ var errNoPlace = errors.New("no place for another message")
 
 // readNext reads the first message of a topic whose sequence number is at least from, and takes its memory.
 func (c *Call) readNext(ctx context.Context, topic mailbox.Topic, from uint64) (mailbox.Message, bool, error) {
-	leave, err := c.Quota.AwaitRead(ctx, c.Caller)
+	leave, err := c.deps.Quota.AwaitRead(ctx, c.Caller)
 	if err != nil {
 		return mailbox.Message{}, false, errNoPlace
 	}
 	defer leave()
-	m, found, err := c.Store.Next(ctx, topic, from)
+	m, found, err := c.deps.Store.Next(ctx, topic, from)
 	if err == nil && c.Hold(int64(len(m.Body))) != nil {
 		return mailbox.Message{}, false, errNoPlace
 	}
@@ -148,7 +148,7 @@ func batchReceive(ctx context.Context, c *Call, params json.RawMessage) (any, *w
 		}
 		c.letGo(int64(len(m.Body)))
 		if found && m.Sequence == sequence && m.Publisher != c.Publisher {
-			c.Receipts.Acknowledge(c.Publisher, receipt.Of(m))
+			c.deps.Receipts.Acknowledge(c.Publisher, receipt.Of(m))
 		}
 	}
 	return true, nil

@@ -42,7 +42,7 @@ type Deps struct {
 
 // Methods answers requests. It is safe for concurrent use.
 type Methods struct {
-	Deps
+	deps         Deps
 	messageBytes int64
 	// requests counts requests. It has no attribute that names a client, a topic or a project.
 	requests metric.Int64Counter
@@ -55,7 +55,7 @@ func New(messageBytes int64, deps Deps) *Methods {
 	if err != nil {
 		otel.Handle(err)
 	}
-	return &Methods{Deps: deps, messageBytes: messageBytes, requests: requests}
+	return &Methods{deps: deps, messageBytes: messageBytes, requests: requests}
 }
 
 // FrameBytes returns the maximum size of a request: wc_approveSession has two messages.

@@ -77,18 +77,18 @@ func (c *Call) publish(ctx context.Context, p publication) *wire.Error {
 		return failure
 	}
 	topic, _ := mailbox.ParseTopic(p.Topic)
-	c.Receipts.Wait(ctx)
-	release, ok := c.Quota.HoldPublication(ctx, c.Caller)
+	c.deps.Receipts.Wait(ctx)
+	release, ok := c.deps.Quota.HoldPublication(ctx, c.Caller)
 	if !ok {
 		return wire.Rate()
 	}
 	defer release()
-	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.Publisher, Attestation: p.Attestation, Account: c.Store.AccountOf(c.Caller)}
-	if _, err := c.Store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
+	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.Publisher, Attestation: p.Attestation, Account: c.deps.Store.AccountOf(c.Caller)}
+	if _, err := c.deps.Store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.storeFailure(ctx, err)
 	}
 	c.published = true
-	if c.session != nil && c.session.Subscribed(topic) && !slices.Contains(c.Hub.Of(topic), c.session) {
+	if c.session != nil && c.session.Subscribed(topic) && !slices.Contains(c.deps.Hub.Of(topic), c.session) {
 		_, failure := c.subscribeTo(p.Topic)
 		return failure
 	}
