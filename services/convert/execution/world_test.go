@@ -198,7 +198,7 @@ func (w *world) view(t *testing.T) *pools.View {
 	}
 	chain := dex.Chain{ID: w.chain.CAIP2, Wrapped: w.wrapped, Venues: w.venues, Universal: w.universal}
 	block := pools.Block{Number: number.Uint64(), Hash: head.Hash, Time: time.Unix(seconds.Int64(), 0)}
-	return pools.NewView(chain, block, market, w.tokens, w.pools)
+	return pools.NewView(chain, block, market, pools.NewLayout(w.tokens, w.pools))
 }
 
 func (w *world) model(t *testing.T, p pools.Pool) route.Model {

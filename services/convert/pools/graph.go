@@ -10,7 +10,7 @@ import (
 // graphBuilder keeps the graph of the last published state, to update it instead of building it again.
 type graphBuilder struct {
 	graph  *route.Graph
-	layout *layout
+	layout *Layout
 	// places map the state's pools to the graph's; pools without a model are absent.
 	places map[int]int
 }
@@ -71,7 +71,7 @@ func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	b.graph, b.layout = graph, &layout{places: known, tokens: tokens, pools: kept}
+	b.graph, b.layout = graph, NewLayout(tokens, kept)
 	return nil
 }
 

@@ -345,7 +345,9 @@ func (f *tracker) publish(checked time.Time) error {
 	if err := f.graph.update(f.state, f.log); err != nil {
 		return err
 	}
-	f.view.Store(&View{Chain: f.chain, Block: f.state.head.block(), Checked: checked, Graph: f.graph.graph, layout: f.graph.layout})
+	view := NewView(f.chain, f.state.head.block(), f.graph.graph, f.graph.layout)
+	view.Checked = checked
+	f.view.Store(view)
 	return nil
 }
 

@@ -55,22 +55,27 @@ type View struct {
 	Checked time.Time
 	Graph   *route.Graph
 
-	layout *layout
+	layout *Layout
 }
 
-// layout maps tokens and pools to their indexes in a graph. Views of successive blocks share it.
-type layout struct {
+// Layout maps tokens and pools to their indexes in a graph. Views of successive blocks share it.
+type Layout struct {
 	places map[evm.Address]route.Token
 	tokens []evm.Address
 	pools  []Pool
 }
 
-// NewView returns the view of a graph whose tokens and pools have the given order.
-func NewView(chain dex.Chain, block Block, graph *route.Graph, tokens []evm.Address, pools []Pool) *View {
-	l := &layout{places: make(map[evm.Address]route.Token, len(tokens)), tokens: tokens, pools: pools}
+// NewLayout returns the layout of a graph whose tokens and pools have the given order.
+func NewLayout(tokens []evm.Address, pools []Pool) *Layout {
+	l := &Layout{places: make(map[evm.Address]route.Token, len(tokens)), tokens: tokens, pools: pools}
 	for i, token := range tokens {
 		l.places[token] = route.Token(i)
 	}
+	return l
+}
+
+// NewView returns the view of a graph, which was not checked yet.
+func NewView(chain dex.Chain, block Block, graph *route.Graph, l *Layout) *View {
 	return &View{Chain: chain, Block: block, Graph: graph, layout: l}
 }
 
