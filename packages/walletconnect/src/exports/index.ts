@@ -1,5 +1,5 @@
 export type { Clock, Environment, KeyValueStorage, Log, Socket } from '../environment.ts'
-export type { CreatedHandoff, SiteGateway } from '../handoff/gateway.ts'
+export type { CreatedHandoff, HandoffState, SiteGateway } from '../handoff/gateway.ts'
 export type { PendingHandoff } from '../handoff/siteHandoff.ts'
 export { type Refusal, RelayError } from '../relay/errors.ts'
 export type { RelayOptions } from '../relay/relayAddress.ts'
