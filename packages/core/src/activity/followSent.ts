@@ -1,4 +1,5 @@
 import type { Message } from '@hawser/texts/message'
+import { offerRevocation } from '../access/offerRevocation.ts'
 import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
@@ -32,12 +33,13 @@ export function resumeSent(hawser: Hawser): void {
 }
 
 /**
- * Waits until a transaction is in a block, reports its outcome and reads the balances again. A transaction that is in
+ * Waits until a transaction is in a block, reports its outcome and reads the balances again; offers to revoke a dangerous approval. A transaction that is in
  * no block for a long time is given up until the page is loaded again. Never throws.
  */
 export async function followSent(hawser: Hawser, sent: SentTransaction): Promise<void> {
   const { id } = sent.transaction
   hawser.following.sent.add(id)
+  offerRevocation(hawser, sent)
   const { outcome, hash } = await endOf(hawser, sent)
   hawser.following.sent.delete(id)
   if (outcome === 'pending') {

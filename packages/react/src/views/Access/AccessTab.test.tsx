@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { fetchSmartSessions } from '@hawser/core'
+import { closeModal, fetchSmartSessions, openModal } from '@hawser/core'
 import {
   createConnectedKit,
   DOLLAR_ADDRESS,
@@ -278,7 +278,8 @@ describe('revoking', () => {
   })
 })
 
-it('a dangerous approval that was signed all the same can be revoked from the status of its transaction', async () => {
+/** Returns a kit whose visitor reviews a request that gives a dangerous approval. */
+async function reviewingDanger(): Promise<Kit> {
   const kit = await previewing(ETHER, '0.1')
   const danger = { severity: 'SEVERITY_DANGER', text: 'It could take all of it.', subject: STRANGER } as const
   kit.gateway.simulate = () => ({
@@ -287,11 +288,20 @@ it('a dangerous approval that was signed all the same can be revoked from the st
     warnings: [danger],
   })
   kit.gateway.approvals = () => ({ approvals: [LIMITED, UNLIMITED] })
-  const page = renderPage(kit)
+  return kit
+}
+
+async function confirmDanger(page: OpenKit): Promise<void> {
   await findView('WalletSendPreview')
   await screen.findByText('It could take all of it.')
   await page.user.click(screen.getByTestId('send-danger-accept'))
   await page.user.click(screen.getByTestId('send-confirm-button'))
+}
+
+it('a dangerous approval that was signed all the same can be revoked from the status of its transaction', async () => {
+  const kit = await reviewingDanger()
+  const page = renderPage(kit)
+  await confirmDanger(page)
   await findView('TransactionStatus')
   await page.user.click(screen.getByTestId('transaction-revoke-button'))
   await findView('Account')
@@ -301,6 +311,24 @@ it('a dangerous approval that was signed all the same can be revoked from the st
   )
   expect(within(row).getByTestId('approval-revoke')).toBeDefined()
   expect(kit.hawser.access.getState().wanted).toBeUndefined()
+})
+
+it('a dangerous approval that was signed after the modal was closed can be revoked when it is opened again, once', async () => {
+  const kit = await reviewingDanger()
+  const page = renderPage(kit)
+  const { eth_sendTransaction: answer } = kit.wallet.answers
+  kit.wallet.answers.eth_sendTransaction = (params) => {
+    closeModal(kit.hawser)
+    return answer?.(params)
+  }
+  await confirmDanger(page)
+  await waitFor(() => expect(kit.hawser.send.getState().sent).toBeDefined())
+  act(() => openModal(kit.hawser))
+  await findView('TransactionStatus')
+  expect(screen.getByTestId('transaction-revoke-button')).toBeDefined()
+  act(() => closeModal(kit.hawser))
+  act(() => openModal(kit.hawser))
+  await findView('Account')
 })
 
 it('the status of another transaction leads to no approval', async () => {
