@@ -58,7 +58,13 @@ export function PreviewContent({
                 {approval.revoked ? texts.effects.mayNoLongerTake : texts.effects.mayTake}
               </span>
               <Address>{approval.spender ?? ''}</Address>
-              <Amount amount={approval.amount} asset={approval.asset} network={network} assets={assets} />
+              <Amount
+                amount={approval.amount}
+                asset={approval.asset}
+                network={network}
+                assets={assets}
+                isEnded={approval.revoked === true}
+              />
               {Number(approval.expiresAt ?? 0) > 0 && (
                 <span class="label">
                   {texts.grant.until} <bdi>{timeText(Number(approval.expiresAt), tag)}</bdi>
@@ -78,11 +84,14 @@ function Amount({
   asset,
   network,
   assets,
+  isEnded = false,
 }: {
   readonly amount: string | undefined
   readonly asset: Asset
   readonly network: NetworkInfo
   readonly assets: Assets
+  /** Whether it can be taken no longer, so that no amount is told. */
+  readonly isEnded?: boolean
 }) {
   const texts = useTexts()
   const tag = useTag()
@@ -96,12 +105,14 @@ function Amount({
       <div>
         <strong class="main">
           <bdi>
-            {amount
-              ? amountOf(amount, asset, network, texts, tag)
-              : texts.effects.all(visibleText(nameOf(asset, texts)))}
+            {isEnded
+              ? numbered(visibleText(nameOf(asset, texts)), asset)
+              : amount
+                ? amountOf(amount, asset, network, texts, tag)
+                : texts.effects.all(visibleText(nameOf(asset, texts)))}
           </bdi>
         </strong>
-        {amount && price !== undefined && !asset?.tokenId && (
+        {amount && !isEnded && price !== undefined && !asset?.tokenId && (
           <span class="name">{dollarText(BigInt(amount), decimals, price, tag)}</span>
         )}
       </div>
@@ -118,9 +129,13 @@ function amountOf(
 ): string {
   const units = BigInt(amount)
   if (asset?.kind === 'ASSET_KIND_NATIVE') return amountText(units, network, texts, tag)
-  const { decimals = 0, tokenId = '' } = asset ?? {}
-  const shown = amountText(units, { symbol: nameOf(asset, texts), decimals }, texts, tag)
-  return tokenId ? `${shown} #${tokenId}` : shown
+  const { decimals = 0 } = asset ?? {}
+  return numbered(amountText(units, { symbol: nameOf(asset, texts), decimals }, texts, tag), asset)
+}
+
+/** Adds the id of an NFT. */
+function numbered(text: string, asset: Asset): string {
+  return asset?.tokenId ? `${text} #${asset.tokenId}` : text
 }
 
 /** Returns the symbol of a token, or its contract, as the service has it. */

@@ -283,6 +283,20 @@ it('a usual trade has no warning, and names who receives what is sent', async ()
   expect(effects).toMatch(/^You send0\.000000000000000005\sETHTo0x6666/)
 })
 
+it('an approval that ends has no amount', async () => {
+  const { answerWith } = await open({ ...transfer, calls: [{ to: '0xab', value: 0n, data: '0x01' }] })
+  const asset = { kind: 'ASSET_KIND_ERC20', contract: '0xab', symbol: 'tUSD', decimals: 6 }
+  const nft = { kind: 'ASSET_KIND_ERC721', contract: '0xab', symbol: 'MOOR', tokenId: '7' }
+  const approvals = [
+    { asset, spender: THIEF, amount: '0', revoked: true },
+    { asset: nft, spender: THIEF, amount: '1', revoked: true },
+  ]
+  await answerWith(Response.json({ outcome: 'OUTCOME_SUCCEEDS', approvals }))
+  const effects = document.querySelector('.effects')?.textContent
+  expect(effects).toMatch(/^Can no longer spend0x[\w\s.…]*tUSDCan no longer spend0x[\w\s.…]*MOOR #7$/)
+  expect(effects).not.toContain('0 tUSD')
+})
+
 describe('a request without a preview', () => {
   it.each([
     ['a service that refuses', () => new Response('{}', { status: 429 })],

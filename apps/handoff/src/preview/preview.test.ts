@@ -43,6 +43,13 @@ it('says below the effects what the call asks in the words of a descriptor', asy
   expect(text()?.indexOf('You send')).toBeLessThan(text()?.indexOf('What the site asks') ?? 0)
 })
 
+it('tells no amount of an approval that ends', async () => {
+  const asset = { kind: 'ASSET_KIND_ERC20', contract: VAULT, symbol: 'tUSD', decimals: 6 }
+  const approvals = [{ asset, spender: ALICE, amount: '0', revoked: true }]
+  const text = await open({ outcome: 'OUTCOME_SUCCEEDS', approvals })
+  expect(text()).toContain('Can no longer spendtUSD')
+})
+
 it('says nothing for a call without a descriptor', async () => {
   const text = await open({ outcome: 'OUTCOME_SUCCEEDS' })
   expect(text()).not.toContain('What the site asks')

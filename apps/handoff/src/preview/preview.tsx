@@ -180,7 +180,7 @@ function Preview({
           key={`${asset?.contract}${asset?.tokenId}${spender}`}
           label={revoked ? texts.preview.mayNoLongerTake : texts.preview.mayTake}
         >
-          <Amount amount={amount} asset={asset} words={words} />
+          <Amount amount={amount} asset={asset} words={words} isEnded={revoked === true} />
           <Address>{spender}</Address>
         </Box>
       ))}
@@ -278,18 +278,22 @@ function Amount({
   amount,
   asset = {},
   words,
+  isEnded = false,
 }: {
   readonly amount: string | undefined
   readonly asset: Asset | undefined
   readonly words: Words
+  /** Whether it can be taken no longer, so that no amount is told. */
+  readonly isEnded?: boolean
 }) {
   const { tag, texts } = words
   const { tokenId } = asset
   const { symbol: name, decimals } = tokenOf(asset, words)
   const digits = amount && amountText(BigInt(amount), decimals, tag)
+  const whole = tokenId ? `${name} #${tokenId}` : name
   return (
     <strong class="amount">
-      <bdi>{digits ? `${digits} ${name}${tokenId ? ` #${tokenId}` : ''}` : texts.preview.all(name)}</bdi>
+      <bdi>{isEnded ? whole : digits ? `${digits} ${whole}` : texts.preview.all(name)}</bdi>
     </strong>
   )
 }

@@ -44,12 +44,16 @@ it('shows what leaves with its receiver, what arrives, and who may take what unt
   const approvals = [
     { ...all, expiresAt: undefined, isRevoked: false },
     { ...all, amount: '0', symbol: 'DAI', expiresAt: undefined, isRevoked: true },
+    { ...all, amount: '1', symbol: 'MOOR', tokenId: '8', expiresAt: undefined, isRevoked: true },
+    { ...all, symbol: '', expiresAt: undefined, isRevoked: true },
   ]
   renderPreview({ ...nothing, changes, approvals })
   expect(shown()).toContain(`You send0.100000000000000001 ETHto ${BOB}`)
   expect(shown()).toContain('You receive1 MOOR #7')
   expect(shown()).toContain(`Can spendall tUSD${BOB}`)
-  expect(shown()).toContain('Can no longer spend0 DAI')
+  expect(shown()).toContain(`Can no longer spendDAI${BOB}`)
+  expect(shown()).toContain(`Can no longer spendMOOR #8${BOB}`)
+  expect(shown()).toContain(`Can no longer spend${DOLLAR_ADDRESS}${BOB}`)
 })
 
 it('shows warnings, and announces dangers', () => {

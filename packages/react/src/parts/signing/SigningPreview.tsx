@@ -75,7 +75,11 @@ function Effects({ preview }: { preview: Preview }) {
             name={approval.isRevoked ? texts.mayNoLongerTake : texts.mayTake}
             detail={`${approval.spender} ${endOf(approval, texts, tag)}`}
           >
-            <TokenAmount amount={approval} />
+            {approval.isRevoked ? (
+              <bdi>{nameOf(approval) || approval.contract}</bdi>
+            ) : (
+              <TokenAmount amount={approval} />
+            )}
           </Row>
         ))}
       </dl>
@@ -126,14 +130,17 @@ function Row({ name, detail, children }: RowProps) {
   )
 }
 
-function TokenAmount({ amount: { amount, symbol, tokenId } }: { amount: PreviewAmount }) {
+function TokenAmount({ amount }: { amount: PreviewAmount }) {
   const texts = useSigningTexts()
-  const name = tokenId ? `${symbol} #${tokenId}` : symbol
-  return amount === undefined ? (
-    <bdi>{texts.all(symbol)}</bdi>
+  return amount.amount === undefined ? (
+    <bdi>{texts.all(amount.symbol)}</bdi>
   ) : (
-    <Amount value={amount} symbol={name} precision="exact" />
+    <Amount value={amount.amount} symbol={nameOf(amount)} precision="exact" />
   )
+}
+
+function nameOf({ symbol, tokenId }: PreviewAmount): string {
+  return tokenId ? `${symbol} #${tokenId}` : symbol
 }
 
 function endOf({ expiresAt }: PreviewApproval, texts: Texts['signing'], tag: string): string {
