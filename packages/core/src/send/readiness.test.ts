@@ -52,6 +52,29 @@ describe('the send button', () => {
     ],
     ['Enter address', 'no receiver', { receiverStatus: 'empty' }],
     ['Invalid address', 'a wrong receiver', { receiverStatus: 'invalid' }],
+    [
+      'For another network',
+      'a receiver that names another network',
+      {
+        receiverStatus: 'invalid',
+        receiverObjection: { kind: 'elsewhere', text: 'x', network: 'Base', target: undefined },
+      },
+    ],
+    [
+      'For another network',
+      'a payment on another network',
+      { receiverStatus: 'invalid', receiverObjection: { kind: 'otherNetwork', network: 'Base' } },
+    ],
+    [
+      'For another network',
+      'an address of another namespace',
+      { receiverStatus: 'invalid', receiverKind: 'bip122' },
+    ],
+    [
+      'Invalid address',
+      'a wrong checksum',
+      { receiverStatus: 'invalid', receiverObjection: { kind: 'wrongChecksum' } },
+    ],
     ['Network fee unavailable', 'a node that fails', { isGasUnavailable: true, fee: undefined }],
     ['Review send', 'everything in place', {}],
   ])('says "%s" with %s', (label, _, change) => {

@@ -14,6 +14,7 @@ export type SendReadiness =
   | 'insufficientReserve'
   | 'addAddress'
   | 'invalidAddress'
+  | 'otherNetwork'
   | 'doubtfulAddress'
   | 'gasUnavailable'
   | 'refused'
@@ -43,7 +44,7 @@ export function sendReadiness(
   const shortage = isSmartAccount ? undefined : nativeShortage(send, amount)
   if (shortage) return shortage
   if (send.receiverStatus === 'empty') return 'addAddress'
-  if (hasNoAddress(send)) return 'invalidAddress'
+  if (hasNoAddress(send)) return isElsewhere(send) ? 'otherNetwork' : 'invalidAddress'
   if (openDoubt(send, check)) return 'doubtfulAddress'
   if (send.isGasUnavailable) return send.refusal ? 'refused' : 'gasUnavailable'
   if (send.receiverStatus !== 'valid' || send.history === 'reading' || !send.fee) return 'loading'
@@ -75,6 +76,11 @@ function nativeShortage(
 
 function hasNoAddress({ receiverStatus }: SendState): boolean {
   return ['invalid', 'unknownName', 'noAddress', 'unresolved', 'moved'].includes(receiverStatus)
+}
+
+/** Reports whether the receiver is on another network. */
+function isElsewhere({ receiverKind, receiverObjection }: SendState): boolean {
+  return receiverKind !== undefined || /^(elsewhere|otherNetwork)$/.test(receiverObjection?.kind ?? '')
 }
 
 function balanceToSend(send: SendState): bigint {

@@ -162,7 +162,7 @@ async function check(
   const isAddress = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
   const hasChecksum = await hasChecksumOf(hawser, address)
   const isValid = isAddress && hasChecksum
-  const receiverKind = isAddress ? undefined : await kindOf(address)
+  const kind = isAddress ? undefined : await kindOf(address)
   const local =
     isValid && activeCaipNetwork ? await localForm(hawser, transfers, address, activeCaipNetwork) : address
   if (!isCurrent()) return
@@ -172,7 +172,8 @@ async function check(
   }
   hawser.send.setState({
     receiverStatus: isValid ? 'valid' : hasChecksum ? otherwise : 'invalid',
-    receiverKind,
+    // A mistyped address of the active namespace is only invalid.
+    receiverKind: kind === activeChain ? undefined : kind,
     ...(!hasChecksum && { receiverObjection: { kind: 'wrongChecksum' } }),
     ...(local !== address && { receiverAddress: local, receiverTyped: address }),
   })
@@ -207,7 +208,7 @@ async function transfersOf(hawser: Hawser, chain: Namespace): Promise<Transfers 
   }
 }
 
-/** Returns the namespace to which an address of another network belongs. Never throws. */
+/** Returns the namespace to which an address belongs. Never throws. */
 async function kindOf(text: string): Promise<Namespace | undefined> {
   try {
     const { addressKind } = await importModule(() => import('../address/addressKind.ts'), 'addressKind')

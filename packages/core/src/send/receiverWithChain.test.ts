@@ -149,7 +149,8 @@ describe('a receiver that is stopped', () => {
     const kit = await opened()
     await type(kit, text)
     expect(draft(kit)).toMatchObject({ receiverStatus: 'invalid', receiverAddress: text, receiverObjection })
-    expect(sendReadiness(draft(kit))).toBe('invalidAddress')
+    const isElsewhere = receiverObjection?.kind === 'elsewhere'
+    expect(sendReadiness(draft(kit))).toBe(isElsewhere ? 'otherNetwork' : 'invalidAddress')
     expect(kit.gateway.requests.join()).not.toContain('/ResolveName ')
   })
 

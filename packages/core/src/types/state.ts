@@ -192,7 +192,7 @@ export interface SendState {
   /** The address as it was typed, where the network writes it differently. */
   readonly receiverTyped: string | undefined
   readonly receiverStatus: ReceiverStatus
-  /** The namespace whose addresses an invalid receiver looks like. */
+  /** Another namespace, whose addresses an invalid receiver looks like. */
   readonly receiverKind: Namespace | undefined
   /** Why a payment request or a chain that was given with the receiver cannot be drafted. */
   readonly receiverObjection: ReceiverObjection | undefined

@@ -40,11 +40,9 @@ export function SendReceiverField() {
   const contact = useContactName(status === 'valid' ? address : undefined)
   const withChain = useHawserState(hawser.send, (state) => state.receiverWithChain)
   const objection = useHawserState(hawser.send, (state) => state.receiverObjection)
-  // A mistyped address of the active namespace is only invalid.
-  const isOther = kind !== undefined && kind !== network?.chainNamespace
   const invalidText = objection
     ? parts && <parts.Objection objection={objection} />
-    : isOther && texts.send.otherAddress[kind]
+    : kind && texts.send.otherAddress[kind]
   const text = withChain?.text ?? name ?? typed ?? address
   const checkNote = check?.kind === 'first' || check?.kind === 'unread' ? checkTexts[check.kind] : undefined
   const warning = useHawserState(hawser.send, (state) => receiverWarning(state))

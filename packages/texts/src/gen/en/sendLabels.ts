@@ -10,6 +10,7 @@ export const sendLabels = {
   insufficientReserve: 'Leave more in your account',
   addAddress: 'Enter address',
   invalidAddress: 'Invalid address',
+  otherNetwork: 'For another network',
   doubtfulAddress: 'Check the address',
   gasUnavailable: 'Network fee unavailable',
   refused: 'This transfer would fail',
