@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { assertAccessible } from '../kit/accessibility.mjs'
 import { devnet, freshAddress } from '../kit/chain.mjs'
+import { logIn, newEmail, requestShown, walletFrame } from '../kit/embedded.mjs'
 import { tabTo } from '../kit/focus.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
+import { press } from '../kit/press.mjs'
 import { walletOf } from '../kit/wallets.mjs'
 import { stopPolling } from '../kit/withoutPolls.mjs'
 
 const ETHER = 10n ** 18n
+
+/** A visitor without a wallet. */
+const visitor = { query: '?devWallet=0', wallets: () => [] }
 
 /** Returns a new account: those of the devnet have approvals of other journeys. */
 function newOwner() {
@@ -90,6 +96,29 @@ describe('an approval', () => {
       assert.equal(await devnet.allowance('tUSD', owner.address, spender), 0n)
     },
   )
+})
+
+describe('an approval of an embedded wallet without ether', () => {
+  journey('is revoked at the cost of a sponsor', visitor, async (scene) => {
+    const { page, modal } = scene
+    await logIn(scene, newEmail())
+    const text = (await modal.find('w3m-address').textContent()) ?? ''
+    const address = /** @type {`0x${string}`} */ (/0x[0-9a-f]{40}/i.exec(text)?.[0])
+    const spender = freshAddress()
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 5n] })
+    await devnet.payAs(address, devnet.token('tUSD').address, 0n, data)
+    await devnet.setBalance(address, 0n)
+    await modal.openTab('access')
+    const row = modal.approval(spender)
+    await row.getByRole('button', { expanded: false }).click()
+    await row.getByTestId('approval-revoke').click()
+    await modal.confirmRevocation()
+    await requestShown(page)
+    await press(walletFrame(page).getByRole('button', { name: 'Approve' }))
+    await modal.says('Approval revoked')
+    assert.equal(await devnet.allowance('tUSD', address, spender), 0n)
+    assert.equal(await devnet.balance(address), 0n)
+  })
 })
 
 describe('an approval that is given while the tab is open', () => {

@@ -173,15 +173,16 @@ function chainAt(chainId) {
      * @param {`0x${string}`} from
      * @param {`0x${string}`} to
      * @param {bigint} value wei
+     * @param {`0x${string}`} [data] of a call
      * @returns {Promise<`0x${string}`>} transaction hash
      */
-    async payAs(from, to, value) {
+    async payAs(from, to, value, data = '0x') {
       await this.setBalance(from, value + 10n ** 18n)
       const request = (/** @type {string} */ method, /** @type {unknown[]} */ params) =>
         client.request(/** @type {any} */ ({ method, params }))
       await request('anvil_impersonateAccount', [from])
       const hash = /** @type {any} */ (
-        await request('eth_sendTransaction', [{ from, to, value: numberToHex(value) }])
+        await request('eth_sendTransaction', [{ from, to, value: numberToHex(value), data }])
       )
       await request('anvil_stopImpersonatingAccount', [from])
       await receiptOf(client, hash)

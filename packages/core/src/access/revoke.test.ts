@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, erc721Abi, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
+import { loginWithEmail } from '../embedded/emailLogin.ts'
 import { revocationCalls } from '../evm/evmRevocations.ts'
 import { openModal } from '../modal/modal.ts'
 import {
@@ -12,8 +13,9 @@ import {
   THROUGH_PERMIT2,
   UNLIMITED,
 } from '../testing/approvals.ts'
+import { createFakeEmbeddedWallet, whenUserIsRead } from '../testing/fakeEmbeddedWallet.ts'
 import { ALICE, walletError } from '../testing/fakeWallet.ts'
-import { createConnectedKit, type Kit } from '../testing/kit.ts'
+import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
 import { sent } from '../testing/previewing.ts'
 import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
 import { fetchApprovals } from './fetchApprovals.ts'
@@ -105,6 +107,47 @@ describe('the review', () => {
     expect(revocation(kit)).toBeUndefined()
     expect(kit.hawser.router.getState().history).toEqual(['Account'])
     expect(sent(kit)).toEqual([])
+  })
+})
+
+describe('one approval of an embedded wallet', () => {
+  /** Has an embedded wallet end an approval, and returns the methods that it was asked for. */
+  async function revokeOne(type: 'smartAccount' | 'eoa', capabilities: object | undefined) {
+    const wallet = createFakeEmbeddedWallet()
+    const kit = createKit({}, wallet)
+    wallet.emailAction = 'CONNECT'
+    wallet.user = { ...wallet.user, preferredAccountType: type }
+    wallet.answers.wallet_getCapabilities = () => {
+      if (!capabilities) throw walletError(-32603, 'The bundler does not answer')
+      return { '0x7a69': capabilities }
+    }
+    wallet.answers.wallet_sendCalls = () => ({ id: '0x01' })
+    wallet.answers.wallet_getCallsStatus = () => ({ status: 200, receipts: [{ transactionHash: HASH }] })
+    kit.gateway.approvals = () => ({ approvals: [UNLIMITED] })
+    kit.hawser.mount()
+    await loginWithEmail(kit.hawser, 'ada@example.com')
+    await whenUserIsRead(kit.hawser)
+    openModal(kit.hawser, { view: 'Account' })
+    await fetchApprovals(kit.hawser)
+    await openRevocation(kit.hawser, kit.hawser.access.getState().approvals)
+    await confirmRevocation(kit.hawser)
+    expect(revocation(kit)).toBeUndefined()
+    const asked = wallet.calls.filter(({ method }) => /^(eth_sendTransaction|wallet_sendCalls)$/.test(method))
+    return asked.map(({ method }) => method)
+  }
+
+  const sponsored = { atomic: { status: 'supported' }, paymasterService: { supported: true } }
+
+  it('is ended by a batch whose fee a sponsor may pay', async () => {
+    expect(await revokeOne('smartAccount', sponsored)).toEqual(['wallet_sendCalls'])
+  })
+
+  it.each([
+    ['a plain account', 'eoa', sponsored],
+    ['a network without a sponsor', 'smartAccount', { atomic: { status: 'supported' } }],
+    ['a bundler that does not answer', 'smartAccount', undefined],
+  ] as const)('is ended by a transaction with %s', async (_, type, capabilities) => {
+    expect(await revokeOne(type, capabilities)).toEqual(['eth_sendTransaction'])
   })
 })
 

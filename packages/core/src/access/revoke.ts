@@ -1,4 +1,5 @@
 import type { Message } from '@hawser/texts/message'
+import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { sentCall } from '../activity/sentTransactions.ts'
 import { accessTo, adapterOf } from '../chain/adapters.ts'
@@ -116,7 +117,7 @@ async function end(
   showStep(hawser, index, 'wallet')
   reportAccess(hawser, { kind: 'revocationPrompted', ...toast('confirmInWallet') })
   const network = accessTo(hawser, owner.network)
-  const sent = await revocations.send(session, owner.address, approvals, network)
+  const sent = await revocations.send(session, owner.address, approvals, network, isSmartAccount(hawser))
   reportAccess(hawser, { kind: 'revocationAnswered' })
   if (!course.isCurrent()) return
   showStep(hawser, index, 'chain')

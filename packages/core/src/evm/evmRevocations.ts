@@ -1,6 +1,8 @@
 import type { Approval } from '../types/access.ts'
-import type { ContractCall, Revocations } from '../types/adapter.ts'
+import type { ContractCall, Revocations, WalletSession } from '../types/adapter.ts'
+import type { CaipNetworkId } from '../types/network.ts'
 import { evmAddress } from './accounts.ts'
+import { chainIdIn } from './chainId.ts'
 import { approveData, PERMIT2, words } from './evmCalls.ts'
 import { evmContracts } from './evmContracts.ts'
 
@@ -24,13 +26,26 @@ export const evmRevocations: Revocations<'eip155'> = {
 
   subject: async (_network, _from, approvals) => ({ calls: revocationCalls(approvals) }),
 
-  async send(session, from, approvals, { caipNetworkId }) {
+  async send(session, from, approvals, { caipNetworkId }, isSmart) {
     const calls = revocationCalls(approvals)
     const [call, ...others] = calls
-    if (!call || others.length > 0)
+    if (!call || others.length > 0 || (isSmart && (await isSponsored(session, from, caipNetworkId))))
       return { batch: await evmContracts.sendBatch(session, from, calls, caipNetworkId) }
     return { hash: await evmContracts.send(session, from, call, caipNetworkId), call }
   },
+}
+
+/** Reports whether a sponsor may pay the fee of a batch of a smart account, also if it is one call (ERC-7677). */
+async function isSponsored(
+  { provider }: WalletSession<'eip155'>,
+  from: string,
+  caipNetworkId: CaipNetworkId,
+): Promise<boolean> {
+  const chainId = chainIdIn(caipNetworkId)
+  const params = [from, [chainId]]
+  const answer = await provider.request({ method: 'wallet_getCapabilities', params }).catch(() => null)
+  const capabilities = answer as Record<string, { paymasterService?: { supported?: unknown } }> | null
+  return capabilities?.[chainId]?.paymasterService?.supported === true
 }
 
 /** Returns the calls of an account that end its approvals. Permit2 ends all of its own in one call. */

@@ -105,10 +105,8 @@ describe('ending what delegates may take', () => {
       return signed
     })
     const session = { provider: { signTransaction } } as unknown as WalletSession<'solana'>
-    const sent = await createSolanaRevocations(expiries).send(session, ALICE, approvals, {
-      caipNetworkId,
-      node,
-    })
+    const access = { caipNetworkId, node } as const
+    const sent = await createSolanaRevocations(expiries).send(session, ALICE, approvals, access, false)
     expect(instructionsOf(signTransaction.mock.calls[0]?.[1] as Uint8Array)).toEqual(revoked)
     if (!('hash' in sent)) throw new Error('There is no signature')
     expect([...getBase58Encoder().encode(sent.hash)]).toEqual(Array(64).fill(9))

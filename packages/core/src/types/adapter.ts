@@ -304,6 +304,7 @@ export interface Revocations<N extends Namespace = Namespace> {
   /**
    * Ends approvals with one request of the wallet: those of one item of `divide`.
    *
+   * @param isSmart whether `from` is a smart account of the embedded wallet, whose fee a sponsor may pay.
    * @throws the wallet's or the node's error.
    */
   send(
@@ -311,6 +312,7 @@ export interface Revocations<N extends Namespace = Namespace> {
     from: string,
     approvals: readonly Approval[],
     network: NetworkAccess,
+    isSmart: boolean,
   ): Promise<SentRevocation>
 }
 
