@@ -29,7 +29,7 @@ const (
 )
 
 // openWithRetries opens the suite, and the gateway if it is hosted here, again while a database or a NATS server outside this process does not
-// answer: they may start later than this process, and a cluster may still elect its leaders.
+// answer: they may start later than this process, and a cluster may still elect its leaders. It logs each failure with its step.
 func openWithRetries(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
 	deadline := time.Now().Add(startTimeout)
 	for pause := firstRetryPause; ; pause = min(2*pause, maxRetryPause) {
@@ -37,7 +37,7 @@ func openWithRetries(ctx context.Context, c Config, log *slog.Logger) (*suite, *
 		if err == nil || ctx.Err() != nil || !c.isUnavailable(err) || time.Now().After(deadline) {
 			return s, handler, err
 		}
-		log.WarnContext(ctx, "the database or NATS does not answer yet", "error", err)
+		log.WarnContext(ctx, "the start failed and is tried again", "pause", pause, "error", err)
 		select {
 		case <-ctx.Done():
 			return nil, nil, ctx.Err()
@@ -46,7 +46,8 @@ func openWithRetries(ctx context.Context, c Config, log *slog.Logger) (*suite, *
 	}
 }
 
-// openAll opens the suite, and the gateway if it is hosted here. After an error nothing stays open.
+// openAll opens the suite, and the gateway if it is hosted here. After an error nothing stays open. Errors begin with the step: NATS, database, outbox, gateway,
+// or the name of a service.
 func openAll(ctx context.Context, c Config, log *slog.Logger) (*suite, *gateway.Gateway, error) {
 	s, err := openSuite(ctx, c, log)
 	if err != nil || !c.hosts(targetGateway) {
@@ -85,5 +86,5 @@ func (l *later) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusServiceUnavailable)
-	_, _ = io.WriteString(w, "starting: the database and NATS have not answered yet\n")
+	_, _ = io.WriteString(w, "starting\n")
 }

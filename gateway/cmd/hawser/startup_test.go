@@ -5,22 +5,30 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
-// reportingLog is a log that reports its first record.
+// reportingLog is a log that reports its first record: the message and the error.
 type reportingLog struct {
 	slog.Handler
-	noticed chan struct{}
+	noticed chan string
 }
 
 func (reportingLog) Enabled(context.Context, slog.Level) bool { return true }
 
-func (w reportingLog) Handle(context.Context, slog.Record) error {
+func (w reportingLog) Handle(_ context.Context, r slog.Record) error {
+	text := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "error" {
+			text += ": " + a.Value.String()
+		}
+		return true
+	})
 	select {
-	case w.noticed <- struct{}{}:
+	case w.noticed <- text:
 	default:
 	}
 	return nil
@@ -32,8 +40,9 @@ func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := reportingLog{slog.DiscardHandler, make(chan struct{}, 1)}
+	log := reportingLog{slog.DiscardHandler, make(chan string, 1)}
 	opened := make(chan error, 1)
+	var noticed string
 	restart(func() {
 		go func() {
 			s, _, err := openWithRetries(t.Context(), c, slog.New(log))
@@ -42,10 +51,10 @@ func TestAProcessThatStartsBeforeItsNATSServerWaitsForIt(t *testing.T) {
 			}
 			opened <- err
 		}()
-		<-log.noticed
+		noticed = <-log.noticed
 	})
-	if err := <-opened; err != nil {
-		t.Error(err)
+	if err := <-opened; err != nil || !strings.HasPrefix(noticed, "the start failed and is tried again: NATS: ") {
+		t.Errorf("%v after %q", err, noticed)
 	}
 }
 
@@ -63,7 +72,7 @@ func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T)
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := reportingLog{slog.DiscardHandler, make(chan struct{}, 1)}
+	log := reportingLog{slog.DiscardHandler, make(chan string, 1)}
 	opened := make(chan error, 1)
 	go func() {
 		s, handler, err := openWithRetries(t.Context(), c, slog.New(log))
@@ -76,7 +85,10 @@ func TestAGatewayThatStartsBeforeItsStreamsHaveALeaderWaitsForThem(t *testing.T)
 		opened <- err
 	}()
 	select {
-	case <-log.noticed:
+	case noticed := <-log.noticed:
+		if !strings.HasPrefix(noticed, "the start failed and is tried again: gateway: ") {
+			t.Error(noticed)
+		}
 	case err := <-opened:
 		t.Fatalf("it ended at once: %v", err)
 	}

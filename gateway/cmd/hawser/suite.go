@@ -83,14 +83,14 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 
 func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
-		return err
+		return fmt.Errorf("NATS: %w", err)
 	}
 	if slices.ContainsFunc(services, func(made service) bool { return made.stores && s.config.hosts(made.name) }) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
-			return err
+			return fmt.Errorf("database: %w", err)
 		}
 		if s.outbox, err = bus.NewOutbox(ctx, s.db); err != nil {
-			return err
+			return fmt.Errorf("outbox: %w", err)
 		}
 		s.mesh.Host(s.publishOutbox())
 	}
@@ -110,7 +110,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 			continue
 		}
 		if s.conns[name], err = s.mesh.Conn(name); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if name == serviceChains {
 			s.chain = chainclient.New(s.conns[name], clock.System{})
