@@ -30,17 +30,18 @@ type features struct {
 	convert convertv1.ExchangeServiceClient
 	onramp  onrampv1.PurchaseServiceClient
 	wallet  walletv1.OwnerServiceClient
-	// hasFrame reports whether the pages of the embedded wallet are served.
-	hasFrame bool
+	// hasFrame reports whether the pages of the embedded wallet are served, and hasAccess whether approvals are listed.
+	hasFrame, hasAccess bool
 }
 
 func newFeatures(calls map[string]grpc.ClientConnInterface, cfg Config) *features {
 	return &features{
-		chains:   chainsv1.NewChainsServiceClient(calls["chains"]),
-		convert:  convertv1.NewExchangeServiceClient(calls["convert"]),
-		onramp:   onrampv1.NewPurchaseServiceClient(calls["onramp"]),
-		wallet:   walletv1.NewOwnerServiceClient(calls["wallet"]),
-		hasFrame: cfg.Frame.Origin != "",
+		chains:    chainsv1.NewChainsServiceClient(calls["chains"]),
+		convert:   convertv1.NewExchangeServiceClient(calls["convert"]),
+		onramp:    onrampv1.NewPurchaseServiceClient(calls["onramp"]),
+		wallet:    walletv1.NewOwnerServiceClient(calls["wallet"]),
+		hasFrame:  cfg.Frame.Origin != "",
+		hasAccess: calls["access"] != nil,
 	}
 }
 
@@ -48,7 +49,7 @@ func newFeatures(calls map[string]grpc.ClientConnInterface, cfg Config) *feature
 func (f *features) GetFeatures(ctx context.Context, _ *featuresv1.GetFeaturesRequest) (*featuresv1.GetFeaturesResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, featureTimeout)
 	defer cancel()
-	res := &featuresv1.GetFeaturesResponse{}
+	res := &featuresv1.GetFeaturesResponse{Approvals: new(f.hasAccess)}
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error {
 		got, err := f.chains.ListSupportedChains(ctx, &chainsv1.ListSupportedChainsRequest{})

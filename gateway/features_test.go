@@ -27,12 +27,12 @@ func configured() accesstest.Conn {
 	}
 }
 
-func featuresOf(c accesstest.Conn, hasFrame bool) *features {
+func featuresOf(c accesstest.Conn, hasFrame bool, more ...string) *features {
 	cfg := Config{}
 	if hasFrame {
 		cfg.Frame.Origin = "https://wallet.example.net"
 	}
-	return newFeatures(accesstest.Services(c, "chains", "convert", "onramp", "wallet"), cfg)
+	return newFeatures(accesstest.Services(c, append(more, "chains", "convert", "onramp", "wallet")...), cfg)
 }
 
 func TestFeaturesAreWhatTheServicesAreConfiguredWith(t *testing.T) {
@@ -41,6 +41,7 @@ func TestFeaturesAreWhatTheServicesAreConfiguredWith(t *testing.T) {
 		SwapChains: &featuresv1.ChainList{ChainIds: []string{"eip155:1"}},
 		Onramp:     &featuresv1.Onramp{Providers: []string{"meld"}},
 		Logins:     &featuresv1.Logins{Email: true, Socials: []string{"google"}},
+		Approvals:  new(false),
 	}
 	for name, tt := range map[string]struct {
 		down     []string
@@ -72,6 +73,12 @@ func TestFeaturesAreWhatTheServicesAreConfiguredWith(t *testing.T) {
 				t.Errorf("got %v, %v, want %v", got, err, want)
 			}
 		})
+	}
+}
+
+func TestApprovalsAreAFeatureWhereTheirServiceIs(t *testing.T) {
+	if got, err := featuresOf(configured(), true, "access").GetFeatures(t.Context(), nil); err != nil || !got.GetApprovals() {
+		t.Errorf("got %v, %v", got, err)
 	}
 }
 

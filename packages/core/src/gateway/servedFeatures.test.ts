@@ -1,5 +1,6 @@
 import type { GetFeaturesResponseJson } from '@hawser/client/features'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isAccessOffered } from '../access/offered.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity, watchActivity } from '../activity/fetchActivity.ts'
@@ -68,6 +69,7 @@ describe('the chains the gateway serves', () => {
       gateway.features = {
         swapChains: { chainIds: [] },
         onramp: { providers: [] },
+        approvals: false,
         logins: { email: false, socials: ['google'] },
       }
       await readServedFeatures(hawser)
@@ -75,6 +77,7 @@ describe('the chains the gateway serves', () => {
     expect(error.mock.calls.flat()).toEqual([
       '[hawser] Buying is not offered: set onramp.coinbase or onramp.meld',
       '[hawser] Swaps are not offered: add a network to convert.venues',
+      '[hawser] Approvals are not listed: add peers.access',
       '[hawser] Login by email is not offered: set wallet.mail.host',
       '[hawser] Login by x is not offered: set wallet.social.x',
     ])
@@ -97,19 +100,18 @@ describe('what the gateway lacks', () => {
       buying: isOnrampOffered(hawser.options.getState(), chain, served),
       swaps: isSwapOffered(chain, served),
       network: isNetworkServed(served, devnet),
+      approvals: isAccessOffered('eip155', hawser.options.getState().features, served),
     }
   }
 
+  const all = { buying: true, swaps: true, network: true, approvals: true }
   it.each([
-    ['nothing is known', {}, { buying: true, swaps: true, network: true }],
-    ['no provider', { onramp: { providers: [] } }, { buying: false, swaps: true, network: true }],
-    ['no exchange', { swapChains: { chainIds: [] } }, { buying: true, swaps: false, network: true }],
-    [
-      'exchanges elsewhere',
-      { swapChains: { chainIds: ['eip155:8453'] } },
-      { buying: true, swaps: false, network: true },
-    ],
-    ['no node', { chains: { chainIds: [] } }, { buying: true, swaps: true, network: false }],
+    ['nothing is known', {}, all],
+    ['no provider', { onramp: { providers: [] } }, { ...all, buying: false }],
+    ['no exchange', { swapChains: { chainIds: [] } }, { ...all, swaps: false }],
+    ['exchanges elsewhere', { swapChains: { chainIds: ['eip155:8453'] } }, { ...all, swaps: false }],
+    ['no node', { chains: { chainIds: [] } }, { ...all, network: false }],
+    ['no service of approvals', { approvals: false }, { ...all, approvals: false }],
   ] as const)('is not offered: %s', async (_, features, expected) => {
     vi.spyOn(console, 'error').mockReturnValue()
     const kit = await createConnectedKit()

@@ -34,11 +34,13 @@ export async function isServed(hawser: Hawser, id: CaipNetworkId): Promise<boole
 }
 
 async function request(hawser: Hawser): Promise<ServedFeatures> {
-  const { chains, swapChains, onramp, logins } = await (await featuresClient(hawser)).getFeatures({})
+  const features = await featuresClient(hawser)
+  const { chains, swapChains, onramp, logins, approvals } = await features.getFeatures({})
   const served: ServedFeatures = {
     chains: idsOf(chains),
     ...(swapChains && { swapChains: idsOf(swapChains) }),
     ...(onramp && { onrampProviders: onramp.providers }),
+    ...(approvals !== undefined && { approvals }),
     ...(logins && { logins: { email: logins.email, socials: logins.socials } }),
   }
   hawser.served.setState(served)
@@ -66,7 +68,10 @@ function reportUnserved(hawser: Hawser, served: ServedFeatures): void {
   if (debug) for (const line of missingFeatures(hawser, served)) console.error(`[hawser] ${line}`)
 }
 
-function missingFeatures(hawser: Hawser, { onrampProviders, swapChains, logins }: ServedFeatures): string[] {
+function missingFeatures(
+  hawser: Hawser,
+  { onrampProviders, swapChains, logins, approvals }: ServedFeatures,
+): string[] {
   const { features } = hawser.options.getState()
   const offered = offeredLogins(hawser.connectors.getState(), features, {})
   const social = offered.socials.filter((name) => logins && !logins.socials.includes(name))
@@ -75,6 +80,7 @@ function missingFeatures(hawser: Hawser, { onrampProviders, swapChains, logins }
       onrampProviders?.length === 0 &&
       'Buying is not offered: set onramp.coinbase or onramp.meld',
     features.swaps && swapChains?.length === 0 && 'Swaps are not offered: add a network to convert.venues',
+    features.access && approvals === false && 'Approvals are not listed: add peers.access',
     offered.email && logins?.email === false && 'Login by email is not offered: set wallet.mail.host',
     ...social.map((name) => `Login by ${name} is not offered: set wallet.social.${name}`),
   ].filter((line) => line !== false && line !== undefined)

@@ -8,7 +8,7 @@ export interface ServedFeatures {
   readonly swapChains?: readonly CaipNetworkId[]
   /** Ids of the providers of card purchases. */
   readonly onrampProviders?: readonly string[]
-  /** Whether the gateway lists approvals; false once it answered that it has no such call. */
+  /** Whether the gateway lists approvals. */
   readonly approvals?: boolean
   /** Whether the gateway refuses the site: its project id or its origin. */
   readonly isRefused?: boolean

@@ -72,7 +72,9 @@ type GetFeaturesResponse struct {
 	// Providers of card purchases.
 	Onramp *Onramp `protobuf:"bytes,3,opt,name=onramp,proto3" json:"onramp,omitempty"`
 	// Logins of the embedded wallet.
-	Logins        *Logins `protobuf:"bytes,4,opt,name=logins,proto3" json:"logins,omitempty"`
+	Logins *Logins `protobuf:"bytes,4,opt,name=logins,proto3" json:"logins,omitempty"`
+	// Whether approvals of accounts are listed.
+	Approvals     *bool `protobuf:"varint,5,opt,name=approvals,proto3,oneof" json:"approvals,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -133,6 +135,13 @@ func (x *GetFeaturesResponse) GetLogins() *Logins {
 		return x.Logins
 	}
 	return nil
+}
+
+func (x *GetFeaturesResponse) GetApprovals() bool {
+	if x != nil && x.Approvals != nil {
+		return *x.Approvals
+	}
+	return false
 }
 
 // ChainList is a list of networks that may be unknown.
@@ -287,13 +296,16 @@ var File_hawser_features_v1_features_proto protoreflect.FileDescriptor
 const file_hawser_features_v1_features_proto_rawDesc = "" +
 	"\n" +
 	"!hawser/features/v1/features.proto\x12\x12hawser.features.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"\x14\n" +
-	"\x12GetFeaturesRequest\"\xf4\x01\n" +
+	"\x12GetFeaturesRequest\"\xa5\x02\n" +
 	"\x13GetFeaturesResponse\x125\n" +
 	"\x06chains\x18\x01 \x01(\v2\x1d.hawser.features.v1.ChainListR\x06chains\x12>\n" +
 	"\vswap_chains\x18\x02 \x01(\v2\x1d.hawser.features.v1.ChainListR\n" +
 	"swapChains\x122\n" +
 	"\x06onramp\x18\x03 \x01(\v2\x1a.hawser.features.v1.OnrampR\x06onramp\x122\n" +
-	"\x06logins\x18\x04 \x01(\v2\x1a.hawser.features.v1.LoginsR\x06logins\"(\n" +
+	"\x06logins\x18\x04 \x01(\v2\x1a.hawser.features.v1.LoginsR\x06logins\x12!\n" +
+	"\tapprovals\x18\x05 \x01(\bH\x00R\tapprovals\x88\x01\x01B\f\n" +
+	"\n" +
+	"_approvals\"(\n" +
 	"\tChainList\x12\x1b\n" +
 	"\tchain_ids\x18\x01 \x03(\tR\bchainIds\"&\n" +
 	"\x06Onramp\x12\x1c\n" +
@@ -344,6 +356,7 @@ func file_hawser_features_v1_features_proto_init() {
 	if File_hawser_features_v1_features_proto != nil {
 		return
 	}
+	file_hawser_features_v1_features_proto_msgTypes[1].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/features/v1/features.proto.
  */
 export const file_hawser_features_v1_features: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvZmVhdHVyZXMvdjEvZmVhdHVyZXMucHJvdG8SEmhhd3Nlci5mZWF0dXJlcy52MSIUChJHZXRGZWF0dXJlc1JlcXVlc3Qi0AEKE0dldEZlYXR1cmVzUmVzcG9uc2USLQoGY2hhaW5zGAEgASgLMh0uaGF3c2VyLmZlYXR1cmVzLnYxLkNoYWluTGlzdBIyCgtzd2FwX2NoYWlucxgCIAEoCzIdLmhhd3Nlci5mZWF0dXJlcy52MS5DaGFpbkxpc3QSKgoGb25yYW1wGAMgASgLMhouaGF3c2VyLmZlYXR1cmVzLnYxLk9ucmFtcBIqCgZsb2dpbnMYBCABKAsyGi5oYXdzZXIuZmVhdHVyZXMudjEuTG9naW5zIh4KCUNoYWluTGlzdBIRCgljaGFpbl9pZHMYASADKAkiGwoGT25yYW1wEhEKCXByb3ZpZGVycxgBIAMoCSIoCgZMb2dpbnMSDQoFZW1haWwYASABKAgSDwoHc29jaWFscxgCIAMoCTJ2Cg9GZWF0dXJlc1NlcnZpY2USYwoLR2V0RmVhdHVyZXMSJi5oYXdzZXIuZmVhdHVyZXMudjEuR2V0RmVhdHVyZXNSZXF1ZXN0GicuaGF3c2VyLmZlYXR1cmVzLnYxLkdldEZlYXR1cmVzUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("CiFoYXdzZXIvZmVhdHVyZXMvdjEvZmVhdHVyZXMucHJvdG8SEmhhd3Nlci5mZWF0dXJlcy52MSIUChJHZXRGZWF0dXJlc1JlcXVlc3Qi9gEKE0dldEZlYXR1cmVzUmVzcG9uc2USLQoGY2hhaW5zGAEgASgLMh0uaGF3c2VyLmZlYXR1cmVzLnYxLkNoYWluTGlzdBIyCgtzd2FwX2NoYWlucxgCIAEoCzIdLmhhd3Nlci5mZWF0dXJlcy52MS5DaGFpbkxpc3QSKgoGb25yYW1wGAMgASgLMhouaGF3c2VyLmZlYXR1cmVzLnYxLk9ucmFtcBIqCgZsb2dpbnMYBCABKAsyGi5oYXdzZXIuZmVhdHVyZXMudjEuTG9naW5zEhYKCWFwcHJvdmFscxgFIAEoCEgAiAEBQgwKCl9hcHByb3ZhbHMiHgoJQ2hhaW5MaXN0EhEKCWNoYWluX2lkcxgBIAMoCSIbCgZPbnJhbXASEQoJcHJvdmlkZXJzGAEgAygJIigKBkxvZ2lucxINCgVlbWFpbBgBIAEoCBIPCgdzb2NpYWxzGAIgAygJMnYKD0ZlYXR1cmVzU2VydmljZRJjCgtHZXRGZWF0dXJlcxImLmhhd3Nlci5mZWF0dXJlcy52MS5HZXRGZWF0dXJlc1JlcXVlc3QaJy5oYXdzZXIuZmVhdHVyZXMudjEuR2V0RmVhdHVyZXNSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * GetFeaturesRequest is empty.
@@ -70,6 +70,13 @@ export type GetFeaturesResponse = Message<"hawser.features.v1.GetFeaturesRespons
    * @generated from field: hawser.features.v1.Logins logins = 4;
    */
   logins?: Logins | undefined;
+
+  /**
+   * Whether approvals of accounts are listed.
+   *
+   * @generated from field: optional bool approvals = 5;
+   */
+  approvals?: boolean | undefined;
 };
 
 /**
@@ -105,6 +112,13 @@ export type GetFeaturesResponseJson = {
    * @generated from field: hawser.features.v1.Logins logins = 4;
    */
   logins?: LoginsJson;
+
+  /**
+   * Whether approvals of accounts are listed.
+   *
+   * @generated from field: optional bool approvals = 5;
+   */
+  approvals?: boolean;
 };
 
 /**
