@@ -58,6 +58,12 @@ type Prices interface {
 	Prices(ctx context.Context, currency string, ids []string) map[string]float64
 }
 
+// HeldPrices returns prices on Solana.
+type HeldPrices interface {
+	// PricesHeld is [Prices] for tokens that an account holds.
+	PricesHeld(ctx context.Context, chainID, owner, currency string, ids []string) map[string]float64
+}
+
 // Names names well-known contracts. It is implemented by [contracts.Names].
 type Names interface {
 	// Name returns the name of a contract, and false for an unknown one.

@@ -100,6 +100,7 @@ func indexError(chainID string, err error) error {
 // PriceSource returns prices of tokens; [balancesv1.BalancesServiceClient] implements it.
 type PriceSource interface {
 	ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest, opts ...grpc.CallOption) (*balancesv1.ListPricesResponse, error)
+	GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest, opts ...grpc.CallOption) (*balancesv1.GetBalanceResponse, error)
 }
 
 // priceTable implements [Prices] with the balances service.
@@ -117,6 +118,27 @@ func (p priceTable) Prices(ctx context.Context, currency string, ids []string) m
 		}
 		for _, f := range res.GetFungibles() {
 			prices[f.GetAddress()] = f.GetPrice()
+		}
+	}
+	return prices
+}
+
+// PricesHeld implements [HeldPrices]. ListPrices has the prices of Solana in US dollars only.
+func (p priceTable) PricesHeld(ctx context.Context, chainID, owner, currency string, ids []string) map[string]float64 {
+	if currency == defaultCurrency || len(ids) == 0 {
+		return p.Prices(ctx, currency, ids)
+	}
+	ctx, cancel := context.WithTimeout(caller.Forward(ctx), pricesTimeout)
+	defer cancel()
+	prices := map[string]float64{}
+	res, err := p.source.GetBalance(ctx, &balancesv1.GetBalanceRequest{Address: owner, ChainId: chainID, Currency: currency})
+	if err != nil {
+		return prices
+	}
+	for _, b := range res.GetBalances() {
+		// A price that is not known is 0.
+		if b.GetPrice() > 0 && slices.Contains(ids, b.GetAddress()) {
+			prices[b.GetAddress()] = b.GetPrice()
 		}
 	}
 	return prices

@@ -19,7 +19,7 @@ type solanaLister struct {
 	connect func(chainID string) chainclient.Transport
 	facts   *svm.Facts
 	lists   *tokens.Lists
-	prices  Prices
+	prices  HeldPrices
 	// native returns the name and the symbol of a chain's native token.
 	native  func(ctx context.Context, chainID string) chainclient.Currency
 	timeout time.Duration
@@ -49,7 +49,7 @@ func (l *solanaLister) List(ctx context.Context, chainID string, owner svm.Addre
 			list.Approvals = append(list.Approvals, approval)
 		}
 	}
-	list.value(l.prices.Prices(ctx, currency, list.priced()))
+	list.value(l.prices.PricesHeld(ctx, chainID, owner.String(), currency, list.priced()))
 	list.sort()
 	return list, nil
 }

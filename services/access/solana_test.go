@@ -63,6 +63,10 @@ func TestDelegatesOfTokenAccountsAreListed(t *testing.T) {
 	if !slices.Equal(got, want) || res.GetFromBlock() != "" || res.GetBackfilling() || res.GetTruncated() {
 		t.Errorf("got\n%s\nwant\n%s\n%v", strings.Join(got, "\n"), strings.Join(want, "\n"), res)
 	}
+	res, err = w.ListApprovals(t.Context(), &accessv1.ListApprovalsRequest{Address: owner, ChainId: solana.CAIP2, Currency: "eur"})
+	if err != nil || len(res.GetApprovals()) != 2 || res.GetApprovals()[0].GetValue() != 4.5 || res.GetApprovals()[1].GetValue() != 2.5 {
+		t.Errorf("in euros: %v, %v", res, err)
+	}
 	w.nodes.down.Store(true)
 	_, err = w.ListApprovals(t.Context(), &accessv1.ListApprovalsRequest{Address: owner, ChainId: solana.CAIP2})
 	if f := fault.From(err); fault.ReasonName(f.Reason) != "CHAIN_UNAVAILABLE" {

@@ -78,14 +78,31 @@ func (n *nodes) ListSupportedChains(context.Context, *chainsv1.ListSupportedChai
 	return nil, errors.New("access has no use for it")
 }
 
-// priceList is the balances service with the same prices in every currency.
+// priceList is the balances service with the same prices in every currency but euros, in which they are half.
 type priceList map[string]float64
 
 func (p priceList) ListPrices(_ context.Context, r *balancesv1.ListPricesRequest, _ ...grpc.CallOption) (*balancesv1.ListPricesResponse, error) {
 	res := &balancesv1.ListPricesResponse{}
 	for _, id := range r.GetAddresses() {
+		if strings.HasPrefix(id, "solana:") && r.GetCurrency() != "usd" {
+			return nil, status.Error(codes.InvalidArgument, "another currency")
+		}
 		if price, ok := p[id]; ok {
 			res.Fungibles = append(res.Fungibles, &balancesv1.Fungible{Address: id, Price: price})
+		}
+	}
+	return res, nil
+}
+
+// GetBalance answers with every price: whoever asks holds all tokens.
+func (p priceList) GetBalance(_ context.Context, r *balancesv1.GetBalanceRequest, _ ...grpc.CallOption) (*balancesv1.GetBalanceResponse, error) {
+	res := &balancesv1.GetBalanceResponse{}
+	for id, price := range p {
+		if r.GetCurrency() == "eur" {
+			price /= 2
+		}
+		if strings.HasPrefix(id, r.GetChainId()+":") {
+			res.Balances = append(res.Balances, &balancesv1.Balance{Address: &id, Price: price})
 		}
 	}
 	return res, nil
