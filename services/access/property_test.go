@@ -111,7 +111,7 @@ func (p *player) move(t *testing.T) {
 	case 2, 3:
 		p.try(t, spender, token, takeCall.Write(address(p.me), address(spender), p.random.IntN(1_500)))
 	case 4:
-		p.permit(t, spender)
+		p.permit(t, p.fungible[1], spender, p.amount(256))
 	case 5:
 		p.try(t, p.me, p.permit2, permit2Approve.Write(address(token), address(spender), p.amount(160), p.expiration()))
 	case 6:
@@ -140,10 +140,9 @@ func (p *player) signed(t *testing.T, contract string, content []byte) []byte {
 	return signature
 }
 
-// permit gives an allowance of the second token by a signature, which another account sends.
-func (p *player) permit(t *testing.T, spender string) {
+// permit gives an allowance of a token by a signature, which the spender sends.
+func (p *player) permit(t *testing.T, token, spender string, value *big.Int) {
 	t.Helper()
-	token, value := p.fungible[1], p.amount(256)
 	nonce := new(big.Int).SetBytes(p.read(t, token, tokenNonces.Write(address(p.me))))
 	s := p.signed(t, token, tokenPermitTypes.Write(crypto.Keccak256Hash([]byte(tokenPermitType)), address(p.me), address(spender), value, nonce, farAway))
 	p.try(t, spender, token, tokenPermit.Write(address(p.me), address(spender), value, farAway, s[64], common.Hash(s[:32]), common.Hash(s[32:64])))
@@ -229,6 +228,35 @@ func (p *player) listed(t *testing.T, w *world) (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+func TestAnUnlistedTokenThatTheAccountBoughtAndPermittedIsListed(t *testing.T) {
+	w := open(t)
+	key, err := account.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{world: w, key: key, me: key.Address().String(), home: w.devnet.Accounts[0].Address, spenders: []string{w.fresh(t)}}
+	w.impersonate(t, p.me)
+	token := exchangetest.TokenLike(t, w.chain, "tGOLD", "Nobody's gold", "NOGOLD")
+	exchangetest.Give(t, w.chain, token, p.home, big.NewInt(100))
+	w.call(t, p.home, token, approveCall.Write(address(p.me), 100))
+	p.permit(t, token, p.spenders[0], big.NewInt(7))
+	allowed := func() (units []string) {
+		for _, a := range w.list(t, p.me).GetApprovals() {
+			if a.GetToken().GetSymbol() == "NOGOLD" {
+				units = append(units, a.GetAllowance())
+			}
+		}
+		return units
+	}
+	if got := allowed(); len(got) != 0 {
+		t.Errorf("before the account had any: %v", got)
+	}
+	w.call(t, p.me, token, takeCall.Write(address(p.home), address(p.me), 100))
+	if got := allowed(); !slices.Equal(got, []string{"7"}) {
+		t.Errorf("got %v", got)
+	}
 }
 
 // After each of ten reorgs, both stores list exactly what the chain says of a thousand random moves.

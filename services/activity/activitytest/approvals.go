@@ -103,6 +103,20 @@ func listsApprovedByTheAccount(t *testing.T, s index.Store) {
 	approved(t, s, alice, "erc20 bb  3")
 }
 
+// As after a permit, which another account sends.
+func listsApprovedOfTokensThatTheAccountBrought(t *testing.T, s index.Store) {
+	begin(t, s, 1)
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	foreign, sent, bought := approving(alice, 2, 0, 'a', allowance(router, 5)), row(alice, 2, 1, 'a'), row(alice, 3, 0, 'a')
+	foreign.From, sent.From, bought.From = router, router, alice.Address
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{foreign, sent}, alice)
+	approved(t, s, alice)
+	extend(t, s, header(2, 'a'), headers(3, 3, 'a'), []index.Row{bought}, alice)
+	approved(t, s, alice, "erc20 bb  5")
+	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), nil, alice)
+	approved(t, s, alice)
+}
+
 func orphansApprovals(t *testing.T, s index.Store) {
 	begin(t, s, 1)
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))

@@ -61,6 +61,7 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"approvals are listed by their latest event, the last first", listsApproved},
 		{"the largest numbers of approvals are kept", listsHugeApprovals},
 		{"an approval of an unlisted contract needs a transaction of the account", listsApprovedByTheAccount},
+		{"an approval of an unlisted contract is listed if the account brought its tokens", listsApprovedOfTokensThatTheAccountBrought},
 		{"orphaned blocks take their approvals along, and what they changed holds again", orphansApprovals},
 		{"an unused account is dropped with its approvals", forgetsApprovals},
 		{"of a row that is read once more, only the approvals are new", readsBlocksOnceMore},

@@ -148,7 +148,7 @@ type Store interface {
 	Touched(ctx context.Context, a Account) ([]Touched, error)
 	// Approved lists up to most approvals of an account, the one that was changed last first, and reports whether there are more. An approval is known by
 	// its latest event, and is not listed if that one took it back. Of a contract outside listed the account itself must have sent a transaction with an
-	// event of an approval: any contract can emit events that name the account.
+	// event of an approval, or one that brought it tokens of the contract: any contract can emit events that name the account.
 	Approved(ctx context.Context, a Account, listed []evm.Address, most int) (list []Approved, more bool, err error)
 	// Tokens returns the known tokens among the contracts.
 	Tokens(ctx context.Context, chainID string, contracts []evm.Address) (map[evm.Address]Token, error)

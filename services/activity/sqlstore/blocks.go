@@ -96,10 +96,12 @@ func orphan(ctx context.Context, tx *store.Tx, chainID string, first uint64) (ma
 	if err != nil {
 		return nil, err
 	}
+	if err := orphanApprovals(ctx, tx, chainID, ancestor); err != nil {
+		return nil, err
+	}
 	for _, statement := range []string{
 		`DELETE FROM activity_rows WHERE chain_id = $1 AND block > $2`,
 		`DELETE FROM activity_arrivals WHERE chain_id = $1 AND block > $2`,
-		`DELETE FROM activity_approvals WHERE chain_id = $1 AND block > $2`,
 		`DELETE FROM activity_blocks WHERE chain_id = $1 AND number > $2`,
 		`DELETE FROM activity_windows WHERE chain_id = $1 AND low > $2`,
 		`UPDATE activity_windows SET high = $2 WHERE chain_id = $1 AND high > $2`,

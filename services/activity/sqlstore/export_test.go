@@ -1,7 +1,8 @@
 package sqlstore
 
-// NextWindows and SharedWindows are queries of the store.
+// NextWindows, SharedWindows and Approved are queries of the store.
 const (
 	NextWindows   = nextWindows
 	SharedWindows = sharedWindows
+	Approved      = approved
 )

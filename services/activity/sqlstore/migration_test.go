@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/activity/activitytest"
 	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -103,6 +105,61 @@ func TestBlocksThatWereReadBeforeApprovalsWereKeptAreReadOnceMore(t *testing.T) 
 			if p, _, err := s.Progress(t.Context(), index.Account{ChainID: activitytest.Chain, Address: account}); err != nil || p.From != 10 || !p.Reading {
 				t.Errorf("%+v, %v", p, err)
 			}
+		}
+	})
+}
+
+// Spenders 1 to 3 are of a contract whose tokens the account bought, and spender 4 is of one whose tokens it was sent.
+func TestApprovalsOfEarlierVersionsAreListed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		migrateTo(t, db, "00007_approvals.sql")
+		account, bought, sent := evm.Address{1}, evm.Address{7}, evm.Address{8}
+		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			for i, from := range []evm.Address{account, sent} {
+				contract := []evm.Address{bought, sent}[i]
+				detail := fmt.Sprintf(`{"operation":"trade","from":"%s","to":"%s","nonce":7,"transfers":[{"standard":"erc20","direction":"in","from":"%s","to":"%[4]s"}]}`,
+					lower(from), lower(contract), lower(account), lower(account))
+				hash := node.Hash{9, byte(i)}.String()
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_rows (chain_id, account, hash, mined_at, block, tx_index, block_hash, detail)
+					VALUES ($1, $2, $3, 0, 1, $4, '', $5)`, activitytest.Chain, lower(account), hash, i, detail); err != nil {
+					return err
+				}
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block)
+					VALUES ($1, $2, $3, 'erc20', '', $4, 1)`, activitytest.Chain, lower(account), lower(contract), hash); err != nil {
+					return err
+				}
+			}
+			for i, e := range []struct {
+				spender       byte
+				block, n      int
+				units, ofSlot string
+			}{
+				{1, 3, 0, "5", "a"}, {1, 3, 1, "4", "a"}, {1, 2, 9, "6", "a"}, {2, 1, 0, "8", "b"}, {3, 1, 1, "7", "c"}, {3, 4, 0, "0", "c"}, {4, 5, 0, "9", "d"},
+			} {
+				contract := bought
+				if e.spender == 4 {
+					contract = sent
+				}
+				_, err := tx.ExecContext(t.Context(), `INSERT INTO activity_approvals
+					(chain_id, account, contract, spender, kind, token_id, slot, units, own, hash, mined_at, block, tx_index, position)
+					VALUES ($1, $2, $3, $4, 'erc20', '', $5, $6, FALSE, $7, 0, $8, 0, $9)`, activitytest.Chain, lower(account), lower(contract),
+					lower(evm.Address{e.spender}), e.ofSlot, e.units, node.Hash{byte(i)}.String(), e.block, e.n)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := open(t, db).Approved(t.Context(), index.Account{ChainID: activitytest.Chain, Address: account}, nil, 10)
+		var units []int64
+		for _, a := range list {
+			units = append(units, a.Units.Int64())
+		}
+		if err != nil || !slices.Equal(units, []int64{4, 8}) {
+			t.Errorf("%v, %v", units, err)
 		}
 	})
 }

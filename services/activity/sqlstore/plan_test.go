@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,5 +57,15 @@ func TestWindowsAreSearchedAmongRequestedAccounts(t *testing.T) {
 		if accounts < 0 || windows < accounts {
 			t.Errorf("%s", steps)
 		}
+	}
+}
+
+// An account has few approvals, and may have used them often.
+func TestApprovalsAreSearchedAmongTheLatestEvents(t *testing.T) {
+	db := storetest.Open(t, storetest.SQLite(t))
+	open(t, db)
+	steps := plan(t, db, fmt.Sprintf(sqlstore.Approved, "(SELECT $3)"), "eip155:1", "0x00", "0x00", 9)
+	if len(steps) == 0 || !strings.Contains(steps[0], "activity_approvals_latest (chain_id=? AND account=? AND latest=?)") {
+		t.Errorf("%s", strings.Join(steps, "\n"))
 	}
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
@@ -35,12 +34,12 @@ func insertRows(ctx context.Context, tx *store.Tx, rows []index.Row, changed map
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(insertTouched(ctx, tx, r), insertApprovals(ctx, tx, r)); err != nil {
+		if err := insertTouched(ctx, tx, r); err != nil {
 			return err
 		}
 		changed[account] = true
 	}
-	return nil
+	return insertApprovals(ctx, tx, rows)
 }
 
 func insertTouched(ctx context.Context, tx *store.Tx, r index.Row) error {
@@ -48,9 +47,10 @@ func insertTouched(ctx context.Context, tx *store.Tx, r index.Row) error {
 		if r.Operation == index.Approve || t.Standard == index.Native || t.Direction == index.Out {
 			continue
 		}
-		err := exec(ctx, tx, `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (chain_id, account, contract, token_id, hash) DO UPDATE SET block = excluded.block`,
-			r.Account.ChainID, lower(r.Account.Address), lower(t.Contract), string(t.Standard), t.TokenID, r.Hash.String(), int64(r.Block))
+		err := exec(ctx, tx, `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block, own)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (chain_id, account, contract, token_id, hash) DO UPDATE SET block = excluded.block`,
+			r.Account.ChainID, lower(r.Account.Address), lower(t.Contract), string(t.Standard), t.TokenID, r.Hash.String(), int64(r.Block),
+			r.From == r.Account.Address)
 		if err != nil {
 			return err
 		}

@@ -28,9 +28,15 @@ var tokens atomic.Int64
 // most 31 bytes.
 func Token(tb testing.TB, chain devnettest.Chain, name, symbol string) string {
 	tb.Helper()
+	return TokenLike(tb, chain, "tDAI", name, symbol)
+}
+
+// TokenLike is [Token] with the code of one of the local chains' tokens.
+func TokenLike(tb testing.TB, chain devnettest.Chain, like, name, symbol string) string {
+	tb.Helper()
 	address := evm.MustAddress(fmt.Sprintf("0x%040x", 0xdecade0000+tokens.Add(1))).String()
 	var code string
-	if err := json.Unmarshal(chain.Call(tb, "eth_getCode", chain.Token(tb, "tDAI").Address, "latest"), &code); err != nil {
+	if err := json.Unmarshal(chain.Call(tb, "eth_getCode", chain.Token(tb, like).Address, "latest"), &code); err != nil {
 		tb.Fatal(err)
 	}
 	chain.Call(tb, "anvil_setCode", address, code)
