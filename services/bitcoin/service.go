@@ -36,7 +36,7 @@ const Name = "bitcoin"
 const (
 	// answerLifetime is how long an answer is cached, and answerBytes bounds those that are.
 	answerLifetime = 2 * time.Second
-	answerBytes    = 32 << 20
+	answerBytes    = 16 << 20
 	// ownerLifetime is how long the address of an output that was listed is remembered, and maxOwners how many are.
 	ownerLifetime = 10 * time.Minute
 	maxOwners     = 50_000

@@ -16,7 +16,7 @@ const (
 	// cacheEntries bounds the number of watched accounts whose amounts are stored.
 	cacheEntries = 20_000
 	// cacheSize bounds the cached holdings, in bytes.
-	cacheSize = 32 << 20
+	cacheSize = 16 << 20
 	// entrySize and holdingSize are about how many bytes an entry and a holding take beside their texts.
 	entrySize, holdingSize = 512, 384
 )
