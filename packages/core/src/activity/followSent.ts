@@ -1,5 +1,4 @@
 import type { Message } from '@hawser/texts/message'
-import { offerRevocation } from '../access/offerRevocation.ts'
 import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
@@ -39,7 +38,7 @@ export function resumeSent(hawser: Hawser): void {
 export async function followSent(hawser: Hawser, sent: SentTransaction): Promise<void> {
   const { id } = sent.transaction
   hawser.following.sent.add(id)
-  offerRevocation(hawser, sent)
+  reportTransfer(hawser, { kind: 'sentFollowed', sent })
   const { outcome, hash } = await endOf(hawser, sent)
   hawser.following.sent.delete(id)
   if (outcome === 'pending') {

@@ -2,10 +2,12 @@ import type { Message } from '@hawser/texts/message'
 import { pushed, reset } from '../router/history.ts'
 import { goBack, pushView, resetView } from '../router/navigate.ts'
 import { hideToast, showToast } from '../toast/toast.ts'
+import type { SentTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
 import type { View } from '../types/router.ts'
 import type { SwapArguments } from '../types/swap.ts'
+import { offerRevocation } from './offerRevocation.ts'
 import { isShown, showEnd, showFailure, showPending, showView, viewOf } from './show.ts'
 
 /** What an action of a transfer or a swap did; see `Outcome`. A `message` is for the visitor. */
@@ -27,6 +29,8 @@ export type TransferOutcome =
       readonly isDeclined: boolean
       readonly isDropped: boolean
     } & Message)
+  /** A transaction that may be a dangerous approval is followed. */
+  | { readonly kind: 'sentFollowed'; readonly sent: SentTransaction }
   /** A transfer is in a block; `id` is that of its transaction. */
   | ({
       readonly kind: 'transactionMined'
@@ -81,6 +85,9 @@ export function reportTransfer(hawser: Hawser, outcome: TransferOutcome): void {
     case 'sendFailed':
       if (!outcome.isDropped) restoreForm(hawser)
       showFailure(hawser, outcome)
+      break
+    case 'sentFollowed':
+      offerRevocation(hawser, outcome.sent)
       break
     case 'transactionMined':
       if (!isSentShown(hawser, outcome.id)) showEnd(hawser, outcome)

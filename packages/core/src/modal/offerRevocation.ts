@@ -1,8 +1,8 @@
 import { activeOwner } from '../account/owner.ts'
-import { isShown, viewOf } from '../modal/show.ts'
 import { pushView } from '../router/navigate.ts'
 import type { SentTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { isShown, viewOf } from './show.ts'
 
 /**
  * Shows a transaction that gave a dangerous approval once the account is opened next, unless it is shown already or another one was sent
