@@ -75,7 +75,7 @@ describe('a contact', () => {
       await modal.sendButtonSays('Check the address')
       await modal.find('send-doubt').getByText('Your contact \u2068Friend\u2069').waitFor()
       await field.fill(`eip155:31338:${friend}`)
-      await modal.sendButtonSays('Invalid address')
+      await modal.sendButtonSays('For another network')
       await modal
         .find('send-address-outcome')
         .getByText(/^This receiver is on /)

@@ -1,3 +1,4 @@
+import { addressKind } from '../address/addressKind.ts'
 import { accessTo, adapterOf } from '../chain/adapters.ts'
 import { readContacts } from '../contacts/storedContacts.ts'
 import { toast } from '../errors/messages.ts'
@@ -162,7 +163,7 @@ async function check(
   const isAddress = transfers.isAddress(address, activeCaipNetwork?.caipNetworkId)
   const hasChecksum = await hasChecksumOf(hawser, address)
   const isValid = isAddress && hasChecksum
-  const kind = isAddress ? undefined : await kindOf(address)
+  const kind = isAddress ? undefined : addressKind(address)
   const local =
     isValid && activeCaipNetwork ? await localForm(hawser, transfers, address, activeCaipNetwork) : address
   if (!isCurrent()) return
@@ -203,16 +204,6 @@ async function localForm(
 async function transfersOf(hawser: Hawser, chain: Namespace): Promise<Transfers | undefined> {
   try {
     return await (await adapterOf(hawser, chain)).transfers()
-  } catch {
-    return undefined
-  }
-}
-
-/** Returns the namespace to which an address belongs. Never throws. */
-async function kindOf(text: string): Promise<Namespace | undefined> {
-  try {
-    const { addressKind } = await importModule(() => import('../address/addressKind.ts'), 'addressKind')
-    return addressKind(text)
   } catch {
     return undefined
   }
