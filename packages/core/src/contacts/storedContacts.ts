@@ -1,30 +1,18 @@
-import { embeddedConnector } from '../embedded/logins.ts'
-import { importModule } from '../importModule.ts'
 import { items } from '../storage/items.ts'
 import type { Contact } from '../types/contacts.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { findContact, inOrder, MOST_CONTACTS, readContact } from './contact.ts'
+import { inOrder } from './contact.ts'
+import { hasEmbeddedWallet, pageContacts } from './pageContacts.ts'
+import { contactsToCopy, readWalletContacts, writeWalletContacts } from './walletContacts.ts'
 
 /**
  * Reads the contacts from the page's storage, which another tab may have changed. What is not a contact there is left out. With an
  * embedded wallet whose contacts the visitor shares with the site, it returns those instead, once they are read.
  */
 export function readContacts(hawser: Hawser): readonly Contact[] {
-  if (hasEmbeddedWallet(hawser)) void readFromWallet(hawser)
+  if (hasEmbeddedWallet(hawser)) void readWalletContacts(hawser)
   const { wallet, list } = hawser.contacts.getState()
   return wallet === 'shared' ? list : show(hawser, pageContacts(hawser))
-}
-
-/** Returns the contacts in the page's storage. */
-export function pageContacts(hawser: Hawser): readonly Contact[] {
-  const stored = hawser.storage.read<unknown>(items.contacts)
-  const list: Contact[] = []
-  for (const value of Array.isArray(stored) ? stored.slice(0, MOST_CONTACTS) : []) {
-    const contact = readContact(value)
-    if (typeof contact !== 'object' || findContact(list, contact.namespace, contact.address)) continue
-    list.push(contact)
-  }
-  return list
 }
 
 /**
@@ -35,27 +23,12 @@ export async function storeContacts(hawser: Hawser, contacts: readonly Contact[]
   const { wallet, list: before } = hawser.contacts.getState()
   show(hawser, contacts)
   if (wallet !== 'shared') hawser.storage.write(items.contacts, contacts)
-  else await (await importWalletContacts()).writeWalletContacts(hawser, before, contacts)
+  else await writeWalletContacts(hawser, before, contacts)
 }
 
-/** Reports whether an embedded wallet is connected. */
-export function hasEmbeddedWallet({ connectors }: Hawser): boolean {
-  const { allConnectors, activeConnectorIds } = connectors.getState()
-  const embedded = embeddedConnector(allConnectors)
-  return embedded !== undefined && Object.values(activeConnectorIds).includes(embedded.id)
-}
-
-async function readFromWallet(hawser: Hawser): Promise<void> {
-  try {
-    await (await importWalletContacts()).readWalletContacts(hawser)
-  } catch (error) {
-    hawser.log.write('warn', 'the contacts of the wallet were not read', { error: String(error) })
-  }
-}
-
-/** Loads the code of a wallet's contacts. */
-function importWalletContacts() {
-  return importModule(() => import('./walletContacts.ts'), 'readWalletContacts')
+/** Copies the contacts of the page to the wallet, which keeps its own names. */
+export async function copyContacts(hawser: Hawser): Promise<void> {
+  await storeContacts(hawser, [...hawser.contacts.getState().list, ...contactsToCopy(hawser)])
 }
 
 function show(hawser: Hawser, contacts: readonly Contact[]): readonly Contact[] {

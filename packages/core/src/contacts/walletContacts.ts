@@ -1,11 +1,10 @@
-import '../connected.ts'
-import { embeddedWallet } from '../embedded/wallet.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
+import { importModule } from '../importModule.ts'
 import type { Contact, WalletContactsProblem } from '../types/contacts.ts'
-import type { EmbeddedContact, EmbeddedContactChange } from '../types/embeddedWallet.ts'
+import type { EmbeddedContact, EmbeddedContactChange, EmbeddedWallet } from '../types/embeddedWallet.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { findContact, inOrder, readContact } from './contact.ts'
-import { hasEmbeddedWallet, pageContacts, storeContacts } from './storedContacts.ts'
+import { hasEmbeddedWallet, pageContacts } from './pageContacts.ts'
 
 /** How long contacts that were read are not read again. */
 const FRESH_MS = 30_000
@@ -32,11 +31,6 @@ export function contactsToCopy(hawser: Hawser): readonly Contact[] {
   return pageContacts(hawser).filter(({ namespace, address }) => !findContact(list, namespace, address))
 }
 
-/** Copies the contacts of the page to the wallet, which keeps its own names. */
-export async function copyContacts(hawser: Hawser): Promise<void> {
-  await storeContacts(hawser, [...hawser.contacts.getState().list, ...contactsToCopy(hawser)])
-}
-
 /** Writes the difference between two lists to the wallet, and shows what the wallet has then. */
 export async function writeWalletContacts(
   hawser: Hawser,
@@ -47,7 +41,7 @@ export async function writeWalletContacts(
   // What is being read is older than the change.
   hawser.latest.abandon('contacts:read')
   try {
-    const wallet = await embeddedWallet(hawser)
+    const wallet = await walletOf(hawser)
     const contacts = await wallet.changeContacts(changesOf(before, after))
     if (latest.isCurrent()) take(hawser, contacts)
   } catch (error) {
@@ -57,18 +51,23 @@ export async function writeWalletContacts(
   }
 }
 
+async function walletOf(hawser: Hawser): Promise<EmbeddedWallet> {
+  const { contactsWallet } = await importModule(() => import('./contactsWallet.ts'), 'contactsWallet')
+  return contactsWallet(hawser)
+}
+
 /** Reports whether the visitor left the wallet whose contacts were shown. */
 function isLeft({ contacts }: Hawser): boolean {
   return contacts.getState().walletReadAt === undefined
 }
 
 async function read(hawser: Hawser, ask: boolean): Promise<void> {
-  // Its code may have been loaded too late.
   if (!hasEmbeddedWallet(hawser)) return
   followWallet(hawser)
   await hawser.latest.share(`contacts:${ask ? 'ask' : 'read'}`, '', async (latest) => {
     try {
-      const wallet = await embeddedWallet(hawser)
+      const wallet = await walletOf(hawser)
+      if (!latest.isCurrent()) return
       const contacts = await wallet.getContacts({ ask })
       if (latest.isCurrent()) take(hawser, contacts)
     } catch (error) {

@@ -86,9 +86,9 @@ export {
 } from '../contacts/contactsFile.ts'
 export { addContact, type ContactRefusal, removeContact, renameContact } from '../contacts/editContacts.ts'
 export { newReceiver } from '../contacts/newReceiver.ts'
-export { readContacts } from '../contacts/storedContacts.ts'
+export { copyContacts, readContacts } from '../contacts/storedContacts.ts'
 export { type ReceiverSuggestion, suggestReceivers } from '../contacts/suggestions.ts'
-export { contactsToCopy, copyContacts, shareWalletContacts } from '../contacts/walletContacts.ts'
+export { contactsToCopy, shareWalletContacts } from '../contacts/walletContacts.ts'
 export { createHawser } from '../createHawser.ts'
 export { fetchMoreWallets, fetchOfferedWallets, searchWallets } from '../directory/fetchWallets.ts'
 export {
