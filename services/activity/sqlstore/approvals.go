@@ -108,11 +108,7 @@ const approved = `SELECT contract, spender, kind, token_id, units, hash, mined_a
 
 // Approved implements [index.Store].
 func (s *Store) Approved(ctx context.Context, a index.Account, listed []evm.Address, most int) (list []index.Approved, more bool, err error) {
-	members, argument, err := s.membersOf(listed)
-	if err != nil {
-		return nil, false, err
-	}
-	rows, err := s.db.Reader().QueryContext(ctx, fmt.Sprintf(approved, fmt.Sprintf(members, 3)), a.ChainID, lower(a.Address), argument, most+1)
+	rows, err := s.db.Reader().QueryContext(ctx, fmt.Sprintf(approved, s.db.Members(3)), a.ChainID, lower(a.Address), listOf(listed), most+1)
 	if err != nil {
 		return nil, false, wrap("list approvals", err)
 	}

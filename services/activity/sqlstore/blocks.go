@@ -139,11 +139,7 @@ func (s *Store) addToWindows(ctx context.Context, tx *store.Tx, e index.Extensio
 	if len(e.Headers) == 0 {
 		return nil
 	}
-	others, err := s.allExcept(e.Accounts)
-	if err != nil {
-		return err
-	}
-	return s.addWindows(ctx, tx, e.ChainID, others, e.Ancestor.Number+1, e.Tip())
+	return s.addWindows(ctx, tx, e.ChainID, s.allExcept(e.Accounts), e.Ancestor.Number+1, e.Tip())
 }
 
 func allAccounts(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Address, error) {
@@ -243,9 +239,5 @@ func (s *Store) addGap(ctx context.Context, tx *store.Tx, chainID string, low, h
 	if low > high {
 		return nil
 	}
-	all, err := s.allExcept(nil)
-	if err != nil {
-		return err
-	}
-	return s.addWindows(ctx, tx, chainID, all, low, high)
+	return s.addWindows(ctx, tx, chainID, s.allExcept(nil), low, high)
 }

@@ -145,12 +145,8 @@ func (s *Store) Tokens(ctx context.Context, chainID string, contracts []evm.Addr
 	if len(contracts) == 0 {
 		return known, nil
 	}
-	members, argument, err := s.membersOf(contracts)
-	if err != nil {
-		return nil, wrap("find tokens", err)
-	}
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, name, symbol, decimals FROM activity_tokens WHERE chain_id = $1 AND contract IN `+
-		fmt.Sprintf(members, 2), chainID, argument)
+		s.db.Members(2), chainID, listOf(contracts))
 	if err != nil {
 		return nil, wrap("find tokens", err)
 	}

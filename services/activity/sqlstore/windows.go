@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -13,37 +12,28 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// selection is a condition on a column with accounts.
+// selection is a condition on a column with accounts, which has one argument.
 type selection struct {
-	// condition has the place of the column, and then that of the number of its argument.
-	condition string
-	argument  string
+	on       func(column string, argument int) string
+	argument string
 }
 
-func only(a evm.Address) selection { return selection{"%s = $%d", lower(a)} }
+func only(a evm.Address) selection {
+	return selection{func(column string, argument int) string { return fmt.Sprintf("%s = $%d", column, argument) }, lower(a)}
+}
 
 // allExcept selects all accounts except those of a list of any length.
-func (s *Store) allExcept(list []evm.Address) (selection, error) {
-	members, argument, err := s.membersOf(list)
-	return selection{"%s NOT IN " + members, argument}, err
+func (s *Store) allExcept(list []evm.Address) selection {
+	return selection{func(column string, argument int) string { return column + " NOT IN " + s.db.Members(argument) }, listOf(list)}
 }
 
-// membersOf returns a subquery for the addresses of a list, which has the place of the number of its argument, and the argument. It is one argument for a
-// list of any length: the time that SQLite takes grows with the square of the number of arguments.
-func (s *Store) membersOf(list []evm.Address) (subquery, argument string, err error) {
+// listOf returns the argument for a list of addresses, of which [store.DB.Members] is the subquery.
+func listOf(list []evm.Address) string {
 	texts := make([]string, len(list))
 	for i, a := range list {
 		texts[i] = lower(a)
 	}
-	raw, err := json.Marshal(texts)
-	if s.db.Dialect() == store.PostgreSQL {
-		return "(SELECT jsonb_array_elements_text(CAST(CAST($%d AS TEXT) AS JSONB)))", string(raw), err
-	}
-	return "(SELECT value FROM json_each($%d))", string(raw), err
-}
-
-func (w selection) on(column string, argument int) string {
-	return fmt.Sprintf(w.condition, column, argument)
+	return store.List(texts)
 }
 
 // addWindows adds the blocks from low to high, which are later than those of all windows, to windows of accounts that end before low, or to new
