@@ -1,6 +1,7 @@
 package activity
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,28 @@ func (w *world) changed(tb testing.TB, address string) *activityv1.ActivityChang
 		return found != nil
 	})
 	return found
+}
+
+func TestNothingWaitsForAChainThatHasBeenLateForLong(t *testing.T) {
+	w := open(t)
+	from, to := w.fresh(t), w.fresh(t)
+	w.request(t, from, "")
+	hash := w.pay(t, from, to)
+	w.changed(t, from)
+	w.nodes.hangs.Store(true)
+	w.clock.Pass(2 * freshFor)
+	chain := w.history.indexer.Chain(w.chain.CAIP2)
+	eventually(t, "the chain is late", func() bool {
+		w.request(t, from, "")
+		return chain.LateFor(w.clock.Now()) > 0
+	})
+	w.clock.Pass(2 * lateFor)
+	ctx, cancel := context.WithTimeout(t.Context(), pageWait/2)
+	defer cancel()
+	res, err := w.GetHistory(ctx, &activityv1.GetHistoryRequest{Address: from, ChainId: w.chain.CAIP2})
+	if err != nil || len(res.GetData()) != 1 || res.GetData()[0].GetMetadata().GetHash() != hash {
+		t.Errorf("the history of a late chain is %v, %v", res.GetData(), err)
+	}
 }
 
 func TestATransactionIsARowAndAnEventForEachTrackedAccount(t *testing.T) {

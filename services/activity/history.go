@@ -20,9 +20,11 @@ import (
 const (
 	// pageSize is the number of rows on a page.
 	pageSize = 50
-	// pageWait bounds how long a request for a page waits until a short chain is read, touchedWait the same for a request for contracts.
+	// pageWait bounds how long a request for a page waits until a short chain is read, touchedWait the same for a request for contracts. Nothing waits for
+	// a chain that has been late for lateFor.
 	pageWait    = 2 * time.Second
 	touchedWait = 250 * time.Millisecond
+	lateFor     = 5 * time.Second
 	// pagesRead bounds how many pages of rows are read for one page without spam, and pagesShown for one with it.
 	pagesRead, pagesShown = 20, 5
 	// approvedMost bounds the approvals of one answer.
@@ -207,11 +209,19 @@ func (h *history) progress(ctx context.Context, a index.Account) (index.Progress
 	if !tracked {
 		return h.track(ctx, chain, a, pageWait)
 	}
-	wait, cancel := context.WithTimeout(ctx, pageWait)
+	wait, cancel := context.WithTimeout(ctx, h.patienceWith(chain, pageWait))
 	defer cancel()
 	// If no node responds, the answer is what the index has.
 	_ = chain.Poll(h.clock.Now().Add(-freshFor)).Wait(wait)
 	return h.await(ctx, wait, chain, a)
+}
+
+// patienceWith returns how long a request waits for a chain.
+func (h *history) patienceWith(c *indexer.Chain, usual time.Duration) time.Duration {
+	if c.LateFor(h.clock.Now()) > lateFor {
+		return 0
+	}
+	return usual
 }
 
 // request records a request for an account. It returns the work on its chain, and whether the account is tracked.
@@ -243,7 +253,7 @@ func (h *history) track(ctx context.Context, c *indexer.Chain, a index.Account, 
 	if err := limit.Spend(ctx, h.limiter, h.newAccounts, "new accounts"); err != nil {
 		return index.Progress{}, err
 	}
-	wait, cancel := context.WithTimeout(ctx, patience)
+	wait, cancel := context.WithTimeout(ctx, h.patienceWith(c, patience))
 	defer cancel()
 	err := c.Track(a.Address, siteOf(ctx)).Wait(wait)
 	if err != nil && wait.Err() == nil {

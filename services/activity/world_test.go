@@ -44,6 +44,8 @@ const testTimeout = time.Minute
 type localChains struct {
 	devnet *devnettest.Devnet
 	down   atomic.Bool
+	// hangs makes the nodes answer nothing until a call is given up.
+	hangs atomic.Bool
 	// refuse reports which bodies the node refuses; nil refuses none.
 	refuse func(body []byte) bool
 	// traces is the method that traces a block; empty for none.
@@ -79,6 +81,10 @@ func (n *localChains) TraceBlock(ctx context.Context, r *chainsv1.TraceBlockRequ
 func (n *localChains) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
 	if n.refuse != nil && n.refuse(r.GetBody()) {
 		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"query exceeds limit"}}`)}, nil
+	}
+	if n.hangs.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
 	for _, c := range n.devnet.Chains {
 		if c.CAIP2 == r.GetChainId() && !n.down.Load() {

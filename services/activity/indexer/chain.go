@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
@@ -17,9 +18,9 @@ const maxPending = 1_000
 type Chain struct {
 	id    string
 	turns turns
-	// late is set after a round that did not end in time, until one does.
-	late bool
-	wake chan struct{}
+	// lateSince is when a round first did not end in time, in Unix milliseconds, until one does; 0 if the last one did.
+	lateSince atomic.Int64
+	wake      chan struct{}
 
 	mu sync.Mutex
 	// work is what the next round does.
@@ -106,6 +107,27 @@ func (c *Chain) Track(address evm.Address, caller string) *Round {
 	c.work.poll = true
 	notify(c.wake)
 	return c.next
+}
+
+// LateFor returns for how long no round has ended in time, so that the next one probably takes seconds too; 0 if the last one did.
+func (c *Chain) LateFor(now time.Time) time.Duration {
+	since := c.lateSince.Load()
+	if since == 0 {
+		return 0
+	}
+	return max(1, now.Sub(time.UnixMilli(since)))
+}
+
+func (c *Chain) isLate() bool { return c.lateSince.Load() != 0 }
+
+// setLate records whether a round, which began at a time, ended too late.
+func (c *Chain) setLate(late bool, begun time.Time) {
+	switch {
+	case !late:
+		c.lateSince.Store(0)
+	case !c.isLate():
+		c.lateSince.Store(begun.UnixMilli())
+	}
 }
 
 // NextRound returns the round that begins next.

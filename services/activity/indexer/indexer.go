@@ -212,7 +212,7 @@ func (i *Indexer) runChain(ctx context.Context, c *Chain) error {
 // admit waits for a slot. Before a late chain takes one, a node must answer, so that chains whose nodes hang hold none.
 func (i *Indexer) admit(ctx context.Context, c *Chain) (release func(), err error) {
 	slots := i.quick
-	if c.late {
+	if c.isLate() {
 		probe, cancel := context.WithTimeout(ctx, quickTimeout)
 		defer cancel()
 		if _, err := i.Blocks.Head(probe, c.id); err != nil {
@@ -242,17 +242,17 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err 
 		return idlePause, err
 	}
 	defer release()
-	late, most := c.late, quickTimeout
+	late, most := c.isLate(), quickTimeout
 	if late {
 		most = roundTimeout
 	}
 	inTime, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	begun := time.Now()
+	begun, at := time.Now(), i.Clock.Now()
 	ran, more, err := i.work(inTime, c, w, poll)
-	c.late = inTime.Err() != nil || late && (err != nil || time.Since(begun) > quickTimeout)
+	c.setLate(inTime.Err() != nil || late && (err != nil || time.Since(begun) > quickTimeout), at)
 	switch {
-	case c.late && !late && ctx.Err() == nil:
+	case c.isLate() && !late && ctx.Err() == nil:
 		// It goes on among the late ones.
 		w.poll = poll
 		c.requeue(w)
