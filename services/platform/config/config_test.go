@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +21,16 @@ type listen struct {
 	Metrics string `yaml:"metrics"`
 }
 
-// Check refuses two listeners on one address.
+// Check refuses two listeners on one address, and one port.
 func (l listen) Check() []config.Fault {
+	var faults []config.Fault
 	if l.Gateway == l.Metrics {
-		return []config.Fault{config.Faultf("metrics", "it is the gateway's address, %s", l.Gateway)}
+		faults = append(faults, config.Faultf("metrics", "it is the gateway's address, %s", l.Gateway))
 	}
-	return nil
+	if l.Metrics == ":1" {
+		faults = append(faults, config.Faultf("metrics", "it is below 1024"))
+	}
+	return faults
 }
 
 type seed struct {
@@ -158,6 +163,9 @@ func TestLoad(t *testing.T) {
 	})
 }
 
+// folder is that of the file of a test.
+var folder = regexp.MustCompile(`/\S*/`)
+
 func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 	tests := []struct {
 		name string
@@ -197,7 +205,41 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 		{
 			name: "what a part knows to be wrong",
 			env:  map[string]string{"HAWSER_LISTEN_METRICS": ":8080"},
-			want: []string{"listen.metrics: it is the gateway's address, :8080"},
+			want: []string{"HAWSER_LISTEN_METRICS: listen.metrics: it is the gateway's address, :8080"},
+		},
+		{
+			name: "what a part knows to be wrong, with its line, beside values that cannot be read",
+			file: "listen:\n  gateway: ':1'\n  metrics: ':1'\nburst: -1\nkey: ${KEY}\n",
+			want: []string{
+				"hawser.yaml:4: burst: it is not a whole number",
+				"hawser.yaml:5: key: ${KEY} is not replaced here; set HAWSER_KEY in the environment instead",
+				"hawser.yaml:3: listen.metrics: it is the gateway's address, :1",
+				"hawser.yaml:3: listen.metrics: it is below 1024",
+			},
+		},
+		{
+			name: "nothing about a value that could not be read",
+			file: "listen:\n  gateway: ':9090'\n  metrics: [1]\n",
+			want: []string{"hawser.yaml:3: listen.metrics: it is not a text"},
+		},
+		{
+			name: "keys that are there twice",
+			file: "target: all\nlisten: {gateway: ':1', gateway: ':2'}\npeers:\n  a: x\n  a: y\ntarget: chains\n",
+			want: []string{
+				"hawser.yaml:2: listen.gateway: it is there twice, first at hawser.yaml:2",
+				"hawser.yaml:5: peers.a: it is there twice, first at hawser.yaml:4",
+				"hawser.yaml:6: target: it is there twice, first at hawser.yaml:1",
+			},
+		},
+		{
+			name: "a value of the wrong kind within a mapping",
+			file: "nodes:\n  a: [x]\n  b: y\n",
+			want: []string{"hawser.yaml:3: nodes.b: it is not a list"},
+		},
+		{
+			name: "keys that are no settings in the environment",
+			env:  map[string]string{"HAWSER_SEEDS": "[{idd: '1'}]"},
+			want: []string{"HAWSER_SEEDS: seeds[0].idd: there is no such setting; here are id, name"},
 		},
 		{
 			name: "a file that is not YAML",
@@ -217,6 +259,7 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 				if strings.HasPrefix(f.Where, "/") {
 					f.Where = filepath.Base(f.Where)
 				}
+				f.Text = folder.ReplaceAllString(f.Text, "")
 				got = append(got, f.Error())
 			}
 			if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
@@ -242,8 +285,23 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 
 func TestAVariableWhereNoneIsReplacedIsAFault(t *testing.T) {
 	_, err := load(t, "key: ${VENDOR_KEY}\ntarget: a-${X}\nnodes: {a: [\"https://node.example/${NODE_KEY}\"]}\n", nil)
-	want := "target: ${X} is not replaced here; set HAWSER_TARGET in the environment instead\n" +
-		"key: ${VENDOR_KEY} is not replaced here; set HAWSER_KEY in the environment instead"
+	want := "hawser.yaml:2: target: ${X} is not replaced here; set HAWSER_TARGET in the environment instead\n" +
+		"hawser.yaml:1: key: ${VENDOR_KEY} is not replaced here; set HAWSER_KEY in the environment instead"
+	if err == nil || folder.ReplaceAllString(err.Error(), "") != want {
+		t.Errorf("received %v\nwant %s", err, want)
+	}
+}
+
+func TestAVariableThatIsNoSettingIsAFault(t *testing.T) {
+	got := defaults()
+	file := withFile(t, "nodes: {a: [\"https://node.example/${HAWSER_NODE_KEY}\"]}\n", map[string]string{"HAWSER_TARGET": "chains"})
+	names := []string{"PATH", "HAWSER_CONFIG", "HAWSER_TARGET", "HAWSER_NODE_KEY", "HAWSER_LISTEN_GATWAY", "HAWSER_DATABASE"}
+	err := config.Load(&got, config.Options{Variables: names, Environ: func(name string) (string, bool) {
+		value, ok := file[name]
+		return value, ok
+	}})
+	want := "HAWSER_DATABASE: there is no setting of this name\n" +
+		"HAWSER_LISTEN_GATWAY: there is no setting of this name; the nearest is HAWSER_LISTEN_GATEWAY"
 	if err == nil || err.Error() != want {
 		t.Errorf("received %v\nwant %s", err, want)
 	}

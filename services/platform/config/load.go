@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,13 @@ type Options struct {
 	Environ func(name string) (value string, ok bool)
 	// Prefix is the prefix of the variables; empty means EnvPrefix.
 	Prefix string
+	// Variables are the names of all variables. One that has the prefix, but is no setting and is not used as ${NAME} by a value, is a fault. Nil
+	// permits them.
+	Variables []string
+	// Texts returns further text in which variables may be used as ${NAME}, such as that of a file that a value names; nil for none.
+	Texts func() string
+	// Check returns further faults of the values that were read; nil for none.
+	Check func() []Fault
 }
 
 // Checker is a part of the configuration that validates its values. Keys are relative to it.
@@ -43,12 +51,15 @@ type Fault struct {
 	Where string
 	// Text describes the problem.
 	Text string
+	// isUnread is set if the setting has its default instead of the value, which could not be read.
+	isUnread bool
 }
 
 // Error is the fault on one line.
 func (f Fault) Error() string {
 	line := f.Text
-	if f.Key != "" {
+	// The name of a flag is the key.
+	if f.Key != "" && f.Where != "-"+f.Key {
 		line = f.Key + ": " + line
 	}
 	if f.Where != "" {
@@ -83,28 +94,60 @@ func Load(into any, opts Options) error {
 	if err != nil {
 		return err
 	}
-	var faults Faults
+	var (
+		faults Faults
+		// texts are all that may use a variable as ${NAME}.
+		texts []string
+		from  = places{}
+	)
 	if file != "" {
-		faults = append(faults, readFile(file, root)...)
+		var raw []byte
+		raw, faults = readFile(file, root, from)
+		texts = append(texts, string(raw))
 	}
+	// Without the values of the file, what is said about others would be misleading.
+	isUnread := slices.ContainsFunc(faults, func(f Fault) bool { return f.Key == "" })
 	for _, s := range all {
 		name := s.environment(opts.Prefix)
 		if text, ok := opts.Environ(name); ok {
-			faults = append(faults, faultOf(s, name, s.set(text))...)
+			faults, texts = append(faults, s.set(text, name, from)...), append(texts, text)
 		}
 		if text, ok := given[s.key]; ok {
-			faults = append(faults, faultOf(s, "-"+s.key, s.set(text))...)
+			faults, texts = append(faults, s.set(text, "-"+s.key, from)...), append(texts, text)
 		}
 	}
-	faults = append(faults, unreplaced(all, opts.Prefix)...)
-	// Checkers validate values that were read. After a value that could not be read their faults would be misleading.
-	if len(faults) == 0 {
-		faults = check("", root)
+	if opts.Texts != nil {
+		texts = append(texts, opts.Texts())
+	}
+	faults = append(faults, unknownVariables(opts, all, texts)...)
+	for _, f := range unreplaced(all, opts.Prefix) {
+		f.Where, f.isUnread = from.of(f.Key), true
+		faults = append(faults, f)
+	}
+	var found Faults
+	if !isUnread {
+		found = append(found, check("", root)...)
+		if opts.Check != nil {
+			found = append(found, opts.Check()...)
+		}
+	}
+	for _, f := range found {
+		// What is said about a default would be misleading.
+		if slices.ContainsFunc(faults, func(other Fault) bool { return other.isUnread && within(f.Key, other.Key) }) {
+			continue
+		}
+		f.Where = cmp.Or(f.Where, from.of(f.Key))
+		faults = append(faults, f)
 	}
 	if len(faults) > 0 {
 		return faults
 	}
 	return nil
+}
+
+// within reports whether key is the setting at outer, or a part of it.
+func within(key, outer string) bool {
+	return key == outer || strings.HasPrefix(key, outer+".") || strings.HasPrefix(key, outer+"[")
 }
 
 // parseFlags returns the settings that were given as flags, and sets file if -config was given.
@@ -126,17 +169,6 @@ func parseFlags(opts Options, all []setting, file *string) (map[string]string, e
 		opts.Flags.Func(s.key, s.doc, keep)
 	}
 	return given, opts.Flags.Parse(opts.Args)
-}
-
-func faultOf(s setting, where string, err error) []Fault {
-	if err == nil {
-		return nil
-	}
-	text := err.Error()
-	if s.secret != "" {
-		text = "it is not " + describe(s.value.Type())
-	}
-	return []Fault{{Key: s.key, Where: where, Text: text}}
 }
 
 // check validates every part of the configuration that is a [Checker], the innermost last.

@@ -39,18 +39,37 @@ func Undocumented(from any) (keys []string) {
 	return keys
 }
 
-// set reads text as the setting's type: plain text for a string, YAML for anything else.
-func (s setting) set(text string) error {
+// set reads text as the setting's type: plain text for a string, YAML for anything else. where is the variable or flag that has the text.
+func (s setting) set(text, where string, from places) Faults {
+	from.override(s.key, where)
+	var doc yaml.Node
 	if s.value.Kind() == reflect.String {
 		s.value.SetString(text)
 		return nil
 	}
-	fresh := reflect.New(s.value.Type())
-	if err := yaml.Unmarshal([]byte(text), fresh.Interface()); err != nil {
-		return fmt.Errorf("%q is not %s", text, describe(s.value.Type()))
+	err := yaml.Unmarshal([]byte(text), &doc)
+	if err == nil && len(doc.Content) == 0 {
+		s.value.SetZero()
+		return nil
 	}
-	s.value.Set(fresh.Elem())
-	return nil
+	if err == nil && (s.value.Kind() == reflect.Slice || s.value.Kind() == reflect.Map) {
+		r := reader{where: func(*yaml.Node) string { return where }, from: from}
+		r.value(s.key, doc.Content[0], s.value)
+		return r.faults
+	}
+	fresh := reflect.New(s.value.Type())
+	if err == nil {
+		err = doc.Decode(fresh.Interface())
+	}
+	switch {
+	case err == nil:
+		s.value.Set(fresh.Elem())
+		return nil
+	case s.secret != "":
+		return Faults{{Key: s.key, Where: where, Text: "it is not " + describe(s.value.Type()), isUnread: true}}
+	default:
+		return Faults{{Key: s.key, Where: where, Text: fmt.Sprintf("%q is not %s", text, describe(s.value.Type())), isUnread: true}}
+	}
 }
 
 // environment returns the variable of a key: HAWSER_LISTEN_GATEWAY for listen.gateway.
