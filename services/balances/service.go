@@ -179,6 +179,12 @@ func describe(cfg prices.Config) []*statusv1.Vendor {
 	return []*statusv1.Vendor{{Kind: "prices", Name: cfg.Vendor}}
 }
 
+// CheckVendor returns what a start would refuse of the price vendor, such as a variable of its URL that is not set.
+func (c Config) CheckVendor() error {
+	_, err := vendorOf(c.Prices)
+	return err
+}
+
 // vendorOf returns the configured price vendor; nil for none.
 func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 	switch cfg.Vendor {

@@ -88,6 +88,12 @@ func (c Config) urls() (map[string]string, error) {
 	return urls, nil
 }
 
+// CheckURLs returns what a start would refuse of the URLs of bundlers: a variable that is not set.
+func (c Config) CheckURLs() error {
+	_, err := c.urls()
+	return err
+}
+
 // forwardsPaymaster returns the chains whose bundler also gets requests for its paymaster.
 func (c Config) forwardsPaymaster() map[string]bool {
 	forwards := map[string]bool{}

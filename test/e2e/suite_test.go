@@ -348,10 +348,14 @@ func metricsIn(t host, config string) string {
 	return address
 }
 
-// environment returns the environment of a process with a configuration file. GORACE removes the second that a raced process
-// sleeps before it exits.
+// environment returns the environment of a process with a configuration file, without the variables of the tests, which it would take for mistyped
+// settings. GORACE removes the second that a raced process sleeps before it exits.
 func environment(config string) []string {
-	return append(os.Environ(), "HAWSER_CONFIG="+config, "HAWSER_DEV_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
+	own := slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains([]string{"HAWSER_BINARY", urlVariable, settingsVariable, envKills}, name)
+	})
+	return append(own, "HAWSER_CONFIG="+config, "HAWSER_DEV_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
 }
 
 func startNATS(t host) string {

@@ -99,12 +99,20 @@ type Store struct {
 }
 
 // Check reports what is wrong with the configuration.
-func (s Store) Check() []config.Fault {
+func (s Store) Check() (faults []config.Fault) {
+	if s.DSN != "" {
+		if err := store.CheckDSN(s.DSN); err != nil {
+			faults = append(faults, config.Faultf("dsn", "%s", err))
+		} else if folder := filepath.Dir(s.DSN); !store.IsServer(s.DSN) && !isFolder(folder) {
+			// A database of a mistyped path would be empty.
+			faults = append(faults, config.Faultf("dsn", "there is no folder %s: make it, or mend the path", folder))
+		}
+	}
 	// A migration and the relay of events hold one while their work takes another, and calls need one beside them.
 	if s.Connections < 3 {
-		return []config.Fault{config.Faultf("connections", "it is below 3")}
+		faults = append(faults, config.Faultf("connections", "it is below 3"))
 	}
-	return nil
+	return faults
 }
 
 func defaultConfig() Config {
@@ -148,8 +156,13 @@ func (c Config) Check() (faults []config.Fault) {
 	if !isPublic(c.PublicURL) {
 		faults = append(faults, config.Faultf("public_url", "it is not an http or https URL without a query, such as https://wallet.example.org"))
 	}
-	if c.DataDir == "" {
+	switch {
+	case c.DataDir == "":
 		faults = append(faults, config.Faultf("data_dir", "it is empty"))
+	case strings.TrimSpace(c.DataDir) != c.DataDir:
+		faults = append(faults, config.Faultf("data_dir", "it begins or ends with a space"))
+	case strings.Contains(c.DataDir, "://"):
+		faults = append(faults, config.Faultf("data_dir", "it is a URL, not a folder"))
 	}
 	if c.Target != targetAll && c.Bus.URL == "" {
 		faults = append(faults, config.Faultf("bus.url", "it is empty, but services in several processes need one NATS server"))
@@ -198,7 +211,7 @@ func (c Config) dsn() string {
 // databaseFile returns the absolute path of the SQLite file, empty for PostgreSQL, and whether opening the database would create it.
 func (c Config) databaseFile() (file string, isNew bool) {
 	dsn := c.dsn()
-	if strings.Contains(dsn, "://") {
+	if store.IsServer(dsn) {
 		return "", false
 	}
 	if abs, err := filepath.Abs(dsn); err == nil {
@@ -206,6 +219,18 @@ func (c Config) databaseFile() (file string, isNew bool) {
 	}
 	_, err := os.Stat(dsn)
 	return dsn, errors.Is(err, os.ErrNotExist)
+}
+
+// database names the database for the operator: the path of its file, or the URL of its server without user and parameters.
+func (c Config) database() string {
+	if file, _ := c.databaseFile(); file != "" {
+		return file
+	}
+	u, err := url.Parse(c.dsn())
+	if err != nil {
+		return "PostgreSQL"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // noDatabase is the error of a command that would create the database that it reads.
@@ -269,10 +294,23 @@ func localURL(host, listen string) string {
 // load reads the configuration; flags gets its flags beside those of the command, and nothing may follow them. If help was asked for, flags has only those
 // of the command, and the error is [flag.ErrHelp].
 func load(flags *flag.FlagSet, args []string) (Config, error) {
+	return loadAnd(flags, args, nil)
+}
+
+// loadToStart is [load] for a process that hosts the target: it also reports what the parts would refuse when they start.
+func loadToStart(flags *flag.FlagSet, args []string) (Config, error) {
+	return loadAnd(flags, args, Config.checkStart)
+}
+
+func loadAnd(flags *flag.FlagSet, args []string, check func(Config) []config.Fault) (Config, error) {
 	own := newFlags(flags.Name())
 	flags.VisitAll(func(f *flag.Flag) { own.Var(f.Value, f.Name, f.Usage) })
 	c := defaultConfig()
-	err := config.Load(&c, config.Options{Flags: flags, Args: args})
+	options := config.Options{Flags: flags, Args: args, Variables: settingVariables(os.Environ()), Texts: c.networksFile}
+	if check != nil {
+		options.Check = func() []config.Fault { return check(c) }
+	}
+	err := config.Load(&c, options)
 	switch _, faulty := config.IsFaults(err); {
 	case errors.Is(err, flag.ErrHelp):
 		*flags = *own
@@ -294,26 +332,6 @@ func printConfig(_ context.Context, flags *flag.FlagSet, args []string, out io.W
 		return err
 	}
 	return config.Print(out, &c)
-}
-
-// checkConfig is `hawser config check`.
-func checkConfig(_ context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
-	c, err := load(flags, args)
-	if err != nil {
-		return err
-	}
-	if c.hosts(serviceChains) {
-		if _, err := chains.LoadNetworks(c.Chains); err != nil {
-			return err
-		}
-	}
-	if c.hosts(preview.Name) {
-		if _, err := preview.LoadDescriptors(c.Preview); err != nil {
-			return err
-		}
-	}
-	_, err = fmt.Fprintln(out, "The configuration is sound.")
-	return err
 }
 
 // documentConfig is `hawser config document`: the documentation has the defaults, not what is configured here.

@@ -47,7 +47,7 @@ func TestConfigCheck(t *testing.T) {
 		{"everything in one process", "", nil},
 		{"a service that calls no other", split + "target=chains", nil},
 		{"a service whose peers are known", split + "target=balances peers={chains:\u00a0'chains:7000',activity:\u00a0'activity:7000'}", nil},
-		{"a target that does not exist", "target=chains,relays", []string{`target: "relays" is not one of all, gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay`}},
+		{"a target that does not exist", "target=chains,relays", []string{`-target: "relays" is not one of all, gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay`}},
 		{"a service in memory that other processes cannot reach", "target=chains bus.url=nats://nats:4222", []string{
 			"listen.grpc: it is empty, but the services hosted here are for other processes",
 		}},
@@ -75,18 +75,18 @@ func TestConfigCheck(t *testing.T) {
 			"peers.updates: it is missing, but gateway calls that service",
 		}},
 		{"a peer that does not exist", "peers={nayms:\u00a0'names:7000'}", []string{
-			"peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay",
+			"-peers: peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay",
 		}},
-		{"connections that work and its lock cannot have together", "store.connections=2", []string{"store.connections: it is below 3"}},
+		{"connections that work and its lock cannot have together", "store.connections=2", []string{"-store.connections: it is below 3"}},
 		{"values of parts", "log.level=loud bus.replicas=2 projects.seed=[{id:\u00a0'1',name:\u00a0x}]", []string{
-			"bus.replicas: it is not 1, 3 or 5",
-			"log.level: it is not one of debug, info, warn, error",
-			"projects.seed[0]: id: it is not 32 lower-case hex digits",
+			"-bus.replicas: it is not 1, 3 or 5",
+			"-log.level: it is not one of debug, info, warn, error",
+			"-projects.seed: projects.seed[0]: id: it is not 32 lower-case hex digits",
 		}},
 		{"a node whose variable is not set", "chains.nodes={eip155:1:\u00a0['https://node.example/${HAWSER_NO_SUCH}']}", []string{
-			"chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment",
+			"-chains.nodes: chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment",
 		}},
-		{"descriptors that are not there", "preview.descriptors=/no/such/folder", []string{"preview.descriptors: open /no/such/folder: no such file or directory"}},
+		{"descriptors that are not there", "preview.descriptors=/no/such/folder", []string{"-preview.descriptors: open /no/such/folder: no such file or directory"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.behaviour, func(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/hawser-dev/hawser/services/platform/files"
+	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
 // protect restricts the data folder, which holds keys and events, to the user of this process.
@@ -29,7 +29,7 @@ func (c Config) protect() error {
 		}
 		kept[c.events().Dir] = "bus.dir"
 	}
-	if dsn := c.dsn(); !strings.Contains(dsn, "://") {
+	if dsn := c.dsn(); !store.IsServer(dsn) {
 		if err := requireWritable(filepath.Dir(dsn)); err != nil {
 			return fmt.Errorf("%s: %w", settingOf(c.Store.DSN, "store.dsn"), err)
 		}

@@ -33,7 +33,7 @@ const (
 
 // serve is `hawser run`: it hosts the target until ctx ends.
 func serve(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
-	c, err := load(flags, args)
+	c, err := loadToStart(flags, args)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func listenAt(ctx context.Context, key, addr string) (net.Listener, error) {
 
 func isAddress(ctx context.Context, addr string) bool {
 	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
+	if err != nil || port == "" {
 		return false
 	}
 	_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)

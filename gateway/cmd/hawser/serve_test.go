@@ -87,13 +87,13 @@ func TestAMistakeOfTheOperatorIsReportedInOneLine(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a port alone":           {[]string{"-listen.gateway", "8080"}, `listen.gateway: "8080" is not an address such as :8080 or 127.0.0.1:8080`},
-		"a port of letters":      {[]string{"-listen.gateway", ":http-x"}, `listen.gateway: ":http-x" is not an address such as :8080 or 127.0.0.1:8080`},
-		"a folder below a file":  {[]string{"-data_dir", filepath.Join(file, "data")}, "data_dir: " + filepath.Join(file, "data") + " cannot be written to: not a directory"},
-		"a folder that is none":  {[]string{"-data_dir", file}, "data_dir: " + file + " cannot be written to: not a directory"},
+		"a port alone":           {[]string{"-listen.gateway", "8080"}, `-listen.gateway: "8080" is not an address such as :8080 or 127.0.0.1:8080`},
+		"a port of letters":      {[]string{"-listen.gateway", ":http-x"}, `-listen.gateway: ":http-x" is not an address such as :8080 or 127.0.0.1:8080`},
+		"a folder below a file":  {[]string{"-data_dir", filepath.Join(file, "data")}, "-data_dir: " + filepath.Join(file, "data") + " cannot be written to: not a directory"},
+		"a folder that is none":  {[]string{"-data_dir", file}, "-data_dir: " + file + " cannot be written to: not a directory"},
 		"a folder not made here": {[]string{"-data_dir", "/proc/hawser"}, "data_dir: /proc/hawser cannot be written to: no such file or directory"},
-		"a database elsewhere":   {[]string{"-data_dir", dir, "-store.dsn", "/proc/hawser/x.db"}, "store.dsn: /proc/hawser cannot be written to: no such file or directory"},
-		"an unset variable":      {[]string{"-data_dir", dir, "-chains.nodes", `{"eip155:1": ["https://node.example/${HAWSER_NO_SUCH}"]}`}, "chains: chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment"},
+		"a database elsewhere":   {[]string{"-data_dir", dir, "-store.dsn", "/proc/hawser/x.db"}, "-store.dsn: there is no folder /proc/hawser: make it, or mend the path"},
+		"an unset variable":      {[]string{"-data_dir", dir, "-chains.nodes", `{"eip155:1": ["https://node.example/${HAWSER_NO_SUCH}"]}`}, "-chains.nodes: chains.nodes[eip155:1]: rpc node 1: HAWSER_NO_SUCH is not set in the environment"},
 	} {
 		t.Run(mistake, func(t *testing.T) {
 			code, _, errOut := ask(t, onAnyPort(tt.args...)...)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -66,7 +65,7 @@ func (c Config) isUnavailable(err error) bool {
 		return true
 	}
 	f, ok := errors.AsType[*fault.Error](store.Fault(err))
-	return ok && f.Code == codes.Unavailable && strings.HasPrefix(c.dsn(), "postgres")
+	return ok && f.Code == codes.Unavailable && store.IsServer(c.dsn())
 }
 
 // later answers operators while the process starts: it lives, and is not ready. After set, another handler answers.

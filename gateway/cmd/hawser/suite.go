@@ -86,6 +86,9 @@ func (s *suite) open(ctx context.Context) (err error) {
 		return fmt.Errorf("NATS: %w", err)
 	}
 	if slices.ContainsFunc(services, func(made service) bool { return made.stores && s.config.hosts(made.name) }) {
+		if file, isNew := s.config.databaseFile(); isNew {
+			s.log.InfoContext(ctx, "there is no database yet, a new one is made", "file", file)
+		}
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return fmt.Errorf("database: %w", err)
 		}

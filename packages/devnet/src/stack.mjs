@@ -127,6 +127,12 @@ function assertBuilt(...configs) {
   }
 }
 
+/**
+ * Variables of `make up` and of the tests, which the gateway would take for mistyped settings.
+ */
+const noSetting =
+  /^HAWSER_((GATEWAY|RELAY|FRAME|DEMO|METRICS)_PORT|LANE.*|E2E_.*|CHROMIUM|FIREFOX|CLICK_ROUNDS|INTERLEAVINGS|GATEWAY_URL|URL|PROJECT_ID|BINARY|KILLS)$/
+
 /** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string, onlyEvm: boolean }} options */
 function startGateway({ ports, config, home, onlyEvm }) {
   return startChild({
@@ -135,6 +141,11 @@ function startGateway({ ports, config, home, onlyEvm }) {
     args: [],
     cwd: repository,
     env: {
+      ...Object.fromEntries(
+        Object.keys(process.env)
+          .filter((name) => noSetting.test(name))
+          .map((name) => [name, undefined]),
+      ),
       HAWSER_CONFIG: config,
       HAWSER_DATA_DIR: home,
       HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,

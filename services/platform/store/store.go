@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -99,16 +98,13 @@ func (db *DB) firstPing(ctx context.Context) error {
 }
 
 func open(dsn string, connections int) (*DB, error) {
-	switch {
-	case dsn == "":
-		return nil, errors.New("open database: the DSN is empty")
-	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
-		return openPostgreSQL(dsn, connections)
-	case strings.Contains(dsn, "://"):
-		return nil, errors.New("open database: the DSN is neither a postgres:// URL nor a file path")
-	default:
-		return openSQLite(dsn)
+	if err := CheckDSN(dsn); err != nil {
+		return nil, fmt.Errorf("open database: the DSN is wrong: %w", err)
 	}
+	if IsServer(dsn) {
+		return openPostgreSQL(dsn, connections)
+	}
+	return openSQLite(dsn)
 }
 
 // Dialect returns the kind of the database.
