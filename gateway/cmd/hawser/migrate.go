@@ -36,7 +36,7 @@ func migrate(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	if err := migrateAll(ctx, c.dsn()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, "The tables are up to date.")
+	_, err = fmt.Fprintf(out, "The tables of %s are up to date.\n", c.database())
 	return err
 }
 

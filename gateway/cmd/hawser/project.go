@@ -63,7 +63,7 @@ func project(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	if verb == "stats" {
 		return p.stats(ctx, c, out)
 	}
-	p.file, p.isNewFile = file, isNew
+	p.database, p.isNewFile = c.database(), isNew
 	return withRegistry(ctx, c, func(r *projects.Registry) error { return plain(do(ctx, r, out)) })
 }
 
@@ -104,8 +104,8 @@ type projectCommand struct {
 	json      bool
 	days      uint
 	given     map[string]bool
-	// file is the path of the SQLite database; empty for PostgreSQL.
-	file      string
+	// database names what is written to, and isNewFile says that it was not there before.
+	database  string
 	isNewFile bool
 }
 
@@ -143,23 +143,21 @@ func (p *projectCommand) create(ctx context.Context, r *projects.Registry, out i
 	if err != nil {
 		return err
 	}
-	if err := p.printDatabase(out); err != nil {
-		return err
-	}
-	return p.print(out, created)
+	return p.printWritten(out, created)
 }
 
-// printDatabase prints which database a project was written to: a suite that was started elsewhere uses another one.
-func (p *projectCommand) printDatabase(out io.Writer) error {
-	if p.json || p.file == "" {
-		return nil
+// printWritten prints a project that was written, and to which database: a suite that was started elsewhere uses another one. JSON has the project only.
+func (p *projectCommand) printWritten(out io.Writer, written projects.Project) error {
+	if !p.json {
+		note := ""
+		if p.isNewFile {
+			note = "\nThis file is new: a suite in another folder or with another configuration does not know the project."
+		}
+		if _, err := fmt.Fprintf(out, "Written to %s.%s\n", p.database, note); err != nil {
+			return err
+		}
 	}
-	note := ""
-	if p.isNewFile {
-		note = "\nThis file is new: a suite in another folder or with another configuration does not know the project."
-	}
-	_, err := fmt.Fprintf(out, "Written to %s.%s\n", p.file, note)
-	return err
+	return p.print(out, written)
 }
 
 func (p *projectCommand) list(ctx context.Context, r *projects.Registry, out io.Writer) error {
@@ -217,7 +215,7 @@ func (p *projectCommand) change(ctx context.Context, r *projects.Registry, out i
 	if err != nil {
 		return err
 	}
-	return p.print(out, changed)
+	return p.printWritten(out, changed)
 }
 
 func (p *projectCommand) print(out io.Writer, all ...projects.Project) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -90,6 +91,38 @@ func TestProjectNamesTheDatabaseThatItCreated(t *testing.T) {
 		if code, out, errOut := ask(t, "project", "create"); code != exitOK || !strings.HasPrefix(out, want) {
 			t.Errorf("exit %d: %s%s\nwant\n%s", code, errOut, out, want)
 		}
+	}
+}
+
+func TestCommandsNameTheDatabaseThatTheyWrite(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		t.Setenv("HAWSER_STORE_DSN", dsn)
+		database := dsn
+		if u, err := url.Parse(dsn); err == nil && u.Scheme != "" {
+			u.User, u.RawQuery = nil, ""
+			database = u.String()
+		}
+		const id = "00000000000000000000000000000001"
+		one(t, "project", "create", "-json", "-any-origin", "-id", id)
+		for args, want := range map[string]string{
+			"project create -any-origin":     "Written to " + database + ".\nID ",
+			"project set " + id + " -name x": "Written to " + database + ".\nID ",
+			"project disable " + id:          "Written to " + database + ".\nID ",
+			"migrate":                        "The tables of " + database + " are up to date.\n",
+			"wallet rewrap":                  "0 values in " + database + " are sealed with the key of wallet.key now.\n",
+		} {
+			if code, out, errOut := ask(t, strings.Fields(args)...); code != exitOK || !strings.HasPrefix(out, want) {
+				t.Errorf("%s: exit %d\n%s%swant\n%s", args, code, errOut, out, want)
+			}
+		}
+	})
+}
+
+func TestTheNameOfADatabaseHasNoSecret(t *testing.T) {
+	c := defaultConfig()
+	c.Store.DSN = "postgres://hawser:se%2Fcret@db1:5432,db2:5432/hawser?sslpassword=secret"
+	if got := c.database(); got != "postgres://db1:5432,db2:5432/hawser" {
+		t.Errorf("got %s", got)
 	}
 }
 

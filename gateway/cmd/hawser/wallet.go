@@ -26,9 +26,9 @@ func rewrap(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writ
 		ofWallets, failed := wallet.Rewrap(ctx, c.wallet(), deps)
 		ofSessions, err := sessions.Rewrap(ctx, deps.DB, sealer)
 		if err := errors.Join(failed, err); err != nil {
-			return fmt.Errorf("%d values are sealed with the key of wallet.key now, but not all: %w", ofWallets+ofSessions, err)
+			return fmt.Errorf("%d values in %s are sealed with the key of wallet.key now, but not all: %w", ofWallets+ofSessions, c.database(), err)
 		}
-		_, err = fmt.Fprintf(out, "%d values are sealed with the key of wallet.key now.\n", ofWallets+ofSessions)
+		_, err = fmt.Fprintf(out, "%d values in %s are sealed with the key of wallet.key now.\n", ofWallets+ofSessions, c.database())
 		return err
 	})
 }
