@@ -39,7 +39,7 @@ func TestABackupOfARunningSuiteIsRestored(t *testing.T) {
 			s.wantStatus(t, kept.ID, "https://shop.test", http.StatusOK)
 			s.register(t, kept.ID, "kept.hawser.id")
 			runOfPage(t, dir, "back up "+name)
-			lost := one(t, "project", "create", "-name", "Lost", "-json")
+			lost := one(t, "project", "create", "-any-origin", "-name", "Lost", "-json")
 			s.wantStatus(t, lost.ID, "https://shop.test", http.StatusOK)
 			s.register(t, kept.ID, "lost.hawser.id")
 			s.stop(t)
@@ -78,7 +78,7 @@ func TestBackupReportsMistakes(t *testing.T) {
 		t.Error("it made a database")
 	}
 
-	one(t, "project", "create", "-json")
+	one(t, "project", "create", "-any-origin", "-json")
 	nowhere := filepath.Join(t.TempDir(), "none", "copy.db")
 	if code, _, errOut := ask(t, "backup", "-to", nowhere); code != exitFailed || errOut != "hawser: back up: there is no folder "+filepath.Dir(nowhere)+"\n" {
 		t.Errorf("%d %s", code, errOut)

@@ -56,6 +56,9 @@ func project(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	}
 	p.given = map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { p.given[f.Name] = true })
+	if err := p.checkValues(verb); err != nil {
+		return err
+	}
 	file, isNew := c.databaseFile()
 	if isNew && verb != "create" {
 		return noDatabase(file)
@@ -111,7 +114,7 @@ type projectCommand struct {
 
 func (p *projectCommand) valueFlags(flags *flag.FlagSet) {
 	flags.StringVar(&p.name, "name", "", "name for the operator, 1 to 80 letters")
-	flags.Func("origin", "page that may call, as https://*.example.org; give it once for each; none allows every page", func(text string) error {
+	flags.Func("origin", "page that may call, as https://*.example.org; give it once for each", func(text string) error {
 		p.origins = append(p.origins, text)
 		return nil
 	})
@@ -120,7 +123,11 @@ func (p *projectCommand) valueFlags(flags *flag.FlagSet) {
 	flags.UintVar(&p.burst, "burst", 0, "requests that one caller may make at once; 0 is what a second allows")
 }
 
-func (p *projectCommand) checkValues() error {
+// checkValues returns what is wrong with the flags for a command, before a database is opened or made.
+func (p *projectCommand) checkValues(verb string) error {
+	if verb == "create" && len(p.origins) == 0 && !p.anyOrigin {
+		return usagef("project create wants -origin for each page that may call, or -any-origin")
+	}
 	if p.anyOrigin && len(p.origins) > 0 {
 		return usagef("-origin and -any-origin contradict each other")
 	}
@@ -131,9 +138,6 @@ func (p *projectCommand) checkValues() error {
 }
 
 func (p *projectCommand) create(ctx context.Context, r *projects.Registry, out io.Writer) error {
-	if err := p.checkValues(); err != nil {
-		return err
-	}
 	if !p.given["name"] {
 		p.name = "Project"
 	}
@@ -169,9 +173,6 @@ func (p *projectCommand) list(ctx context.Context, r *projects.Registry, out io.
 }
 
 func (p *projectCommand) set(ctx context.Context, r *projects.Registry, out io.Writer) error {
-	if err := p.checkValues(); err != nil {
-		return err
-	}
 	if !p.given["name"] && !p.given["origin"] && !p.given["any-origin"] && !p.given["rate"] && !p.given["burst"] {
 		return usagef("project set wants something to set: -name, -origin, -any-origin, -rate or -burst")
 	}

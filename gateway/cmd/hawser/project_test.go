@@ -36,7 +36,7 @@ func TestProject(t *testing.T) {
 			if len(created.ID) != 32 {
 				t.Errorf("id %q", created.ID)
 			}
-			if again := one(t, "project", "create", "-json"); again.ID == created.ID {
+			if again := one(t, "project", "create", "-any-origin", "-json"); again.ID == created.ID {
 				t.Errorf("two projects are %s", again.ID)
 			}
 		})
@@ -88,7 +88,7 @@ func TestProjectNamesTheDatabaseThatItCreated(t *testing.T) {
 	written := "Written to " + file + ".\n"
 	note := "This file is new: a suite in another folder or with another configuration does not know the project.\n"
 	for _, want := range []string{written + note + "ID ", written + "ID "} {
-		if code, out, errOut := ask(t, "project", "create"); code != exitOK || !strings.HasPrefix(out, want) {
+		if code, out, errOut := ask(t, "project", "create", "-any-origin"); code != exitOK || !strings.HasPrefix(out, want) {
 			t.Errorf("exit %d: %s%s\nwant\n%s", code, errOut, out, want)
 		}
 	}
@@ -129,7 +129,7 @@ func TestTheNameOfADatabaseHasNoSecret(t *testing.T) {
 func TestProjectReportsMistakes(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	const id = "00000000000000000000000000000001"
-	one(t, "project", "create", "-json", "-id", id)
+	one(t, "project", "create", "-any-origin", "-json", "-id", id)
 	tests := []struct {
 		args string
 		code int
@@ -147,8 +147,11 @@ func TestProjectReportsMistakes(t *testing.T) {
 		{"project set " + id + " -any-origin -origin a.test", exitUsage, "-origin and -any-origin contradict each other"},
 		{"project set " + id + " -name x y", exitUsage, `"y" is one argument too many`},
 		{"project create -origin https://a.test/path", exitUsage, `origin: "https://a.test/path": its host has the character '/'`},
-		{"project create -id 1", exitUsage, "id: it is not 32 lower-case hex digits"},
-		{"project create -id " + id, exitFailed, "a project with this id exists"},
+		{"project create", exitUsage, "project create wants -origin for each page that may call, or -any-origin"},
+		{"project create -name x -json", exitUsage, "project create wants -origin for each page that may call, or -any-origin"},
+		{"project create -any-origin -origin a.test", exitUsage, "-origin and -any-origin contradict each other"},
+		{"project create -any-origin -id 1", exitUsage, "id: it is not 32 lower-case hex digits"},
+		{"project create -any-origin -id " + id, exitFailed, "a project with this id exists"},
 		{"project enable ffffffffffffffffffffffffffffffff", exitFailed, "there is no project ffffffffffffffffffffffffffffffff"},
 		{"project enable FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF", exitUsage, "id: it is not 32 lower-case hex digits"},
 		{"project stats", exitUsage, "project stats wants the id of a project first"},

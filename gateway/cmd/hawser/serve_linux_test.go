@@ -15,7 +15,7 @@ import (
 func TestASuiteEndsWhenItsGatewayCannotAcceptAlthoughAWebSocketIsOpen(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	s := startSuite(t, t.TempDir())
-	shop := one(t, "project", "create", "-json")
+	shop := one(t, "project", "create", "-any-origin", "-json")
 	c, _, err := websocket.Dial(t.Context(), "ws://"+s.gateway+"/v1?chainId=eip155:1&projectId="+shop.ID, nil)
 	if err != nil {
 		t.Fatal(err)
