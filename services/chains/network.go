@@ -48,6 +48,8 @@ type Network struct {
 	BlockTime time.Duration `yaml:"block_time"`
 	// FinalAfter is how long it takes a block to become final; 20 minutes if not given.
 	FinalAfter time.Duration `yaml:"final_after"`
+	// public says that the nodes are the built-in table's, of third parties.
+	public bool
 }
 
 // Currency is a native token.
@@ -104,6 +106,9 @@ func LoadNetworks(cfg Config) ([]Network, error) {
 	}
 	if !cfg.PublicNodes {
 		builtIn = withoutPublicNodes(builtIn)
+	}
+	for i, n := range builtIn {
+		builtIn[i].public = !n.Dev
 	}
 	own, err := readNetworks(cfg.NetworksFile)
 	if err != nil {
@@ -270,6 +275,7 @@ func withNodes(all []Network, cfg Config) ([]Network, error) {
 		if err := checkNodes(urls); err != nil {
 			faults = append(faults, fmt.Errorf("chains.nodes[%s]: %w", n.ChainID, err))
 		}
+		table[i].public = false
 		if n.isBitcoin() {
 			table[i].Esplora = urls
 		} else {

@@ -78,7 +78,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		memory:   deps.Memory,
 		hubs:     map[string]*pubsub.Hub{},
 	}
-	var pools, untracked []*pool.Pool
+	var pools, untracked, chosen []*pool.Pool
 	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
 	// A transaction that arrives twice is one transaction, and everything else is a read.
 	poster.Repeats = true
@@ -89,6 +89,9 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		s.traces[n.ChainID] = n.traceMethod(cfg)
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
 		pools = append(pools, p)
+		if !n.public {
+			chosen = append(chosen, p)
+		}
 		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results, deps.Memory)
 		if n.chain().IsSolana() {
 			s.hubs[n.ChainID] = pubsub.New(n.RPC, s.proxies[n.ChainID].Answer, deps.Log)
@@ -109,6 +112,13 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Work: func(ctx context.Context) error {
 			g, running := routine.NewGroup(ctx)
 			g.Go(func() error { return s.heads.Run(running) })
+			// A mistake of the operator is logged before a node is needed. A public node is called only while its network is in use.
+			for _, p := range chosen {
+				g.Go(func() error {
+					p.Verify(running)
+					return nil
+				})
+			}
 			for _, h := range s.hubs {
 				g.Go(func() error { return h.Run(running) })
 			}

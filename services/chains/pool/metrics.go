@@ -74,5 +74,10 @@ func (m *metrics) recovered(ctx context.Context, n *Node) {
 
 // wrongChain logs that a node is on another chain than configured.
 func (m *metrics) wrongChain(ctx context.Context, n *Node, chainID string) {
-	m.log.ErrorContext(ctx, "node is on another chain and is not used", attrNode, n.index+1, "chain_id", chainID)
+	m.log.ErrorContext(ctx, "node is on another chain and is not used", attrNode, n.index+1, "host", n.host, "chain_id", chainID)
+}
+
+// silent logs that a node does not tell its chain.
+func (m *metrics) silent(ctx context.Context, n *Node, reason error) {
+	m.log.WarnContext(ctx, "node does not tell its chain", attrNode, n.index+1, "host", n.host, "error", reason)
 }

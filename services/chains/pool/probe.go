@@ -311,6 +311,25 @@ func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
 	return h, nil
 }
 
+// Verify asks each node once for its chain's id, and logs the nodes of another chain, which are not used, and those that do not answer, which are used as
+// before.
+func (p *Pool) Verify(ctx context.Context) {
+	if !p.canProbe() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	var asking routine.WaitGroup
+	for _, n := range p.nodes {
+		asking.Go(ctx, func() {
+			if err := p.verifyChain(ctx, n); err != nil && !errors.Is(err, errWrongChain) && !errors.Is(err, context.Canceled) {
+				p.metrics.silent(ctx, n, err)
+			}
+		})
+	}
+	asking.Wait()
+}
+
 func (p *Pool) verifyChain(ctx context.Context, n *Node) error {
 	o := p.post(ctx, n, Call{body: p.protocol.chain})
 	if o.err != nil {
