@@ -109,7 +109,7 @@ func TestTwoProcessesDoNotShareAFolder(t *testing.T) {
 	dir := t.TempDir()
 	first := startSuite(t, dir)
 	code, _, errOut := ask(t, onAnyPort("-data_dir", dir)...)
-	want := "hawser: start NATS server: another process uses " + filepath.Join(dir, "nats") + "\n"
+	want := "hawser: NATS: start NATS server: another process uses " + filepath.Join(dir, "nats") + "\n"
 	if code != exitFailed || errOut != want {
 		t.Errorf("exit %d: %s", code, errOut)
 	}
