@@ -18,7 +18,7 @@ import (
 
 // rewrap is `hawser wallet rewrap`.
 func rewrap(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
-	return withKeys(ctx, flags, args, func(c Config, deps wallet.Deps) error {
+	return withKeys(ctx, flags, args, true, func(c Config, deps wallet.Deps) error {
 		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func rewrap(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writ
 
 // sealExecutors is `hawser bundler seal`.
 func sealExecutors(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
-	return withKeys(ctx, flags, args, func(c Config, deps wallet.Deps) error {
+	return withKeys(ctx, flags, args, false, func(c Config, deps wallet.Deps) error {
 		sealer, err := wallet.OpenSealer(ctx, c.wallet(), deps)
 		if err != nil {
 			return err
@@ -53,11 +53,14 @@ func sealExecutors(ctx context.Context, flags *flag.FlagSet, args []string, out 
 	})
 }
 
-// withKeys loads the configuration, opens its database, and calls do.
-func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, do func(c Config, deps wallet.Deps) error) (err error) {
+// withKeys loads the configuration, opens its database, which is made unless it has to exist, and calls do.
+func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, mustExist bool, do func(c Config, deps wallet.Deps) error) (err error) {
 	c, err := load(flags, args)
 	if err != nil {
 		return err
+	}
+	if file, isNew := c.databaseFile(); isNew && mustExist {
+		return noDatabase(file)
 	}
 	db, err := store.Open(ctx, c.dsn())
 	if err != nil {

@@ -61,6 +61,15 @@ func TestWalletWantsItsCommand(t *testing.T) {
 	}
 }
 
+func TestWalletRewrapMakesNoDatabase(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hawser.db")
+	t.Setenv("HAWSER_STORE_DSN", file)
+	want := "hawser: there is no database at " + file + ": run this in the folder of the suite, or name its configuration by -config\n"
+	if code, _, errOut := ask(t, "wallet", "rewrap"); code != exitFailed || errOut != want {
+		t.Errorf("%d %s", code, errOut)
+	}
+}
+
 func TestBundlerSealSealsTheKeysOfExecutors(t *testing.T) {
 	const plain = "792a6fae15e286ff265dddeea177453313f7401ab113aeb4445d38af273b1ec4"
 	t.Setenv("HAWSER_STORE_DSN", filepath.Join(t.TempDir(), "hawser.db"))
