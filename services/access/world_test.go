@@ -94,7 +94,7 @@ func (p priceList) ListPrices(_ context.Context, r *balancesv1.ListPricesRequest
 	return res, nil
 }
 
-// GetBalance answers with every price: whoever asks holds all tokens.
+// GetBalance returns every price, because each account holds all tokens.
 func (p priceList) GetBalance(_ context.Context, r *balancesv1.GetBalanceRequest, _ ...grpc.CallOption) (*balancesv1.GetBalanceResponse, error) {
 	res := &balancesv1.GetBalanceResponse{}
 	for id, price := range p {

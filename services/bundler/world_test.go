@@ -307,7 +307,7 @@ func (w *world) receipt(hash common.Hash) (r endpoint.Receipt) {
 	return r
 }
 
-// findReceipt returns the receipt of an operation, and false while there is none.
+// findReceipt returns the receipt of an operation; false before it is in a block.
 func (w *world) findReceipt(hash common.Hash) (r endpoint.Receipt, ok bool) {
 	w.t.Helper()
 	answer := w.call("eth_getUserOperationReceipt", hash)

@@ -141,7 +141,7 @@ func (c Config) listeners() (all []listener) {
 	return all
 }
 
-// checkListeners reports addresses that are none, or that two listeners have.
+// checkListeners reports addresses that do not parse, or that two listeners have.
 func (c Config) checkListeners() (faults []config.Fault) {
 	var sound []listener
 	for _, l := range c.listeners() {

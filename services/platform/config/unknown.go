@@ -8,7 +8,7 @@ import (
 // farthestName is how many letters a variable may differ from a setting's to be taken for a typing error.
 const farthestName = 3
 
-// unknownVariables returns a fault for each variable that looks like a setting and is none, which would be ignored otherwise. texts are those in which a
+// unknownVariables returns a fault for each variable that has the prefix of settings but names none: it would have no effect. texts are those in which a
 // variable may be used as ${NAME}.
 func unknownVariables(opts Options, all []setting, texts []string) (faults Faults) {
 	known := make([]string, 0, len(all)+1)

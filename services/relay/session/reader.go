@@ -90,7 +90,7 @@ const (
 	readOn progress = iota
 	// readBlocked: too many messages wait for an answer, so that the read is repeated.
 	readBlocked
-	// readDone: the mailbox was read, or nobody waits for it any more.
+	// readDone: the mailbox was read, or the topic has no subscription any more.
 	readDone
 )
 

@@ -90,7 +90,7 @@ function Amount({
   readonly asset: Asset
   readonly network: NetworkInfo
   readonly assets: Assets
-  /** Whether it can be taken no longer, so that no amount is told. */
+  /** Whether the approval ends, so that the text has no amount. */
   readonly isEnded?: boolean
 }) {
   const texts = useTexts()

@@ -283,7 +283,7 @@ function Amount({
   readonly amount: string | undefined
   readonly asset: Asset | undefined
   readonly words: Words
-  /** Whether it can be taken no longer, so that no amount is told. */
+  /** Whether the approval ends, so that the text has no amount. */
   readonly isEnded?: boolean
 }) {
   const { tag, texts } = words
