@@ -89,7 +89,7 @@ function followWallet(hawser: Hawser): void {
   })
 }
 
-/** Shows the contacts of the wallet, or those of the page if there are none. */
+/** Shows the contacts of the wallet; those of the page if the visitor does not share the wallet’s. */
 function take(hawser: Hawser, contacts: readonly EmbeddedContact[] | undefined): void {
   const list = contacts
     ? contacts.map(readContact).filter((contact) => typeof contact === 'object')
