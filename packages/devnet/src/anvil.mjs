@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { startChild } from './child.mjs'
+import { writeAtomically } from './files.mjs'
 import { mnemonic } from './mnemonic.mjs'
+import { rpc } from './rpc.mjs'
 
 /**
  * A running anvil node.
@@ -51,7 +54,37 @@ export async function startAnvil({ chainId, port, log, state, load }) {
   })
   const url = await Promise.race([listening, ended])
   ended.catch(() => {}) // from here on the owner of the node watches child.ended
-  return { url, child }
+  return { url, child: state ? keepState(child, url, state) : child }
+}
+
+/**
+ * Returns a node that keeps its chain whenever it is stopped. Anvil alone does not in the first milliseconds: it accepts calls
+ * before it handles SIGTERM.
+ *
+ * @param {import('./child.mjs').Child} child
+ * @param {string} url
+ * @param {string} file
+ * @returns {import('./child.mjs').Child}
+ */
+function keepState(child, url, file) {
+  return {
+    ...child,
+    async stop() {
+      const state = await dumpState(url).catch(() => undefined) // it has ended, or does not answer
+      await child.stop()
+      if (state && (await child.ended) !== 0) writeAtomically(file, state)
+    },
+  }
+}
+
+/**
+ * Returns a chain in the form that anvil loads.
+ *
+ * @param {string} url
+ */
+export async function dumpState(url) {
+  const dump = String(await rpc(url, 'anvil_dumpState'))
+  return gunzipSync(Buffer.from(dump.slice(2), 'hex'))
 }
 
 /** Anvil ended before it accepted calls: a taken port, a state file it cannot read. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, erc20Abi, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accounts, farcasterUsers, treasury } from './accounts.mjs'
+import { startAnvil } from './anvil.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
 
 const aggregatorV3 = parseAbi([
@@ -198,6 +199,16 @@ describe('local chains with a directory', () => {
     expect(second.chains[0]?.contracts).toEqual(contracts)
     await expect(client(second, 0).getBlockNumber()).resolves.toBe(height)
     expect(told).toEqual([])
+  }, 30_000)
+
+  it('are kept even by a node that is stopped as soon as it accepts calls', async () => {
+    const log = join(directory, 'early.log')
+    for (let round = 0; round < 10; round++) {
+      const state = join(directory, `early-${round}.json`)
+      const node = await startAnvil({ chainId: 31338, port: 0, log, state })
+      await node.child.stop()
+      expect(existsSync(state)).toBe(true)
+    }
   }, 30_000)
 
   it('start fresh and say so when the kept state is damaged', async () => {

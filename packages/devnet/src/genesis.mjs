@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { startAnvil } from './anvil.mjs'
+import { dumpState, startAnvil } from './anvil.mjs'
 import { chainPlans } from './chains.mjs'
 import { compileContracts } from './compile.mjs'
 import { deploy, planDeployment } from './deploy.mjs'
 import { describeChain, describeDevnet } from './manifest.mjs'
-import { rpc } from './rpc.mjs'
 import { uniswapContracts } from './uniswap.mjs'
 
 /**
@@ -47,11 +45,10 @@ async function buildChain(plan, deployment, log) {
   const node = await startAnvil({ chainId: plan.chainId, port: 0, log })
   try {
     await deploy(node.url, plan.chainId, deployment)
-    const dump = String(await rpc(node.url, 'anvil_dumpState', []))
     return {
       chain: describeChain(plan, node.url, deployment),
       fingerprint: deployment.fingerprint,
-      state: gunzipSync(Buffer.from(dump.slice(2), 'hex')),
+      state: await dumpState(node.url),
     }
   } finally {
     await node.child.stop()
