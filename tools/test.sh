@@ -87,7 +87,7 @@ full() {
   wait
   {
     # The official SDKs miss an answer that comes while they do not get to run, so Go's tests have a lower priority.
-    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 test/peers/relay/*.test.mjs
+    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 --test-timeout=400000 test/peers/relay/*.test.mjs
     # How long a recovery takes depends on what else runs here, so its limit is a minute. No write may be lost, and no answer may be wrong.
     stage faults 240 .tmp/bin/faults -duration 3m -recovery 1m
     stage hostile 300 .tmp/bin/faults -hostile -duration 10s
@@ -115,7 +115,7 @@ changed() {
   ! about '^test/kit/firefox' || stage firefox 120 "${offline[@]}" node --test test/journeys/firefox.e2e.mjs
   ! about '^packages/(create-hawser|browser)/|^examples/|^packages/[a-z]+/package.json' || stage install 300 node --test test/journeys/install.e2e.mjs
   ! about '^(services/relay|packages/walletconnect|test/peers/relay)/' ||
-    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 test/peers/relay/*.test.mjs
+    stage relaypeers 180 "${offline[@]}" node --test --test-concurrency=1 --test-timeout=400000 test/peers/relay/*.test.mjs
   wait
 }
 

@@ -77,7 +77,7 @@ func runHostile(o options) (err error) {
 	fmt.Printf("| attack | what the attacker had | most memory MiB of %d | errors of another caller | its p99 ms (times the quiet one, slowest request) |\n| --- | --- | ---: | ---: | ---: |\n", w.memory>>20)
 	fmt.Println(row("none", "", quiet, quiet))
 	broken := quiet.broken("none", w)
-	for _, a := range w.attacks(k) {
+	for _, a := range w.attacks() {
 		if !strings.Contains(a.name, o.only) {
 			continue
 		}

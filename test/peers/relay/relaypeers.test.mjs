@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepClients } from './kept.mjs'
 import {
   account,
   answerRequests,
   approved,
-  close,
   establish,
   makeSignClient,
   makeWalletKit,
@@ -14,25 +14,9 @@ import {
   sign,
   versions,
 } from './peers.mjs'
-import { memory, startRelay, startReplicas, stopAll } from './relay.mjs'
+import { memory, startRelay } from './relay.mjs'
 
-/** @type {any[]} */
-const clients = []
-
-/** @template T @param {Promise<T>} making @returns {Promise<T>} */
-async function kept(making) {
-  const client = await making
-  clients.push(client)
-  return client
-}
-
-afterEach(() => Promise.all(clients.splice(0).map(close)))
-
-after(async () => {
-  await stopAll()
-  // SDKs keep timers that hold the process. The results of the tests have to be written before.
-  setTimeout(() => process.exit(), 5_000).unref()
-})
+const kept = keepClients()
 
 /** @type {Array<[string, (url: string) => Promise<any>]>} */
 const wallets = [
@@ -170,28 +154,5 @@ describe('one relay', async () => {
     for (let tries = 0; grew() >= 100 && tries < 40; tries += 1) await sleep(1000)
     const grown = grew()
     assert.ok(grown < 100, `the relay grew by ${Math.round(grown)} MiB`)
-  })
-})
-
-describe('two relays of one NATS server', async () => {
-  const { replicas } = await startReplicas()
-
-  test('a page at one and a wallet at the other live a session', async () => {
-    const page = await kept(makeSignClient(replicas[0].url))
-    const wallet = await kept(makeWalletKit(replicas[1].url))
-    const session = await establish(page, wallet)
-    answerRequests(wallet)
-    for (let n = 0; n < 10; n += 1) assert.equal(await sign(page, session, `0x1${n}`), `signed: 0x1${n}`)
-  })
-
-  test('a session goes on after one of them was killed', async () => {
-    const page = await kept(makeSignClient(replicas[0].url))
-    const wallet = await kept(makeWalletKit(replicas[1].url))
-    const session = await establish(page, wallet)
-    answerRequests(wallet)
-    const signed = sign(page, session, '0x06')
-    await replicas[1].process.stop('SIGKILL')
-    await replicas[1].process.start()
-    assert.equal(await signed, 'signed: 0x06')
   })
 })
