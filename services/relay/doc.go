@@ -14,7 +14,7 @@
 //   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes, and one key with
 //     which the owners of messages are hashed; nothing else is shared.
 //   - Mailboxes of new subscriptions are read one after the other, at the client's rate. Requests and acknowledgements
-//     are received meanwhile.
+//     are received meanwhile. An empty mailbox is not read: each process knows which topics may have messages.
 //   - A request over the client's rate, or beyond what its network may store at once, is answered with error 3001;
 //     connections over their rate wait. Connections are refused only if there are very many, because clients react to a
 //     refusal with more connections.

@@ -114,6 +114,7 @@ func (s *server) work(ctx context.Context, follower *mailbox.Follower) error {
 	g.Go(func() error { return s.receipts.Run(s.ctx) })
 	g.Go(func() error { return s.sockets.Beat(s.ctx) })
 	g.Go(func() error { return s.store.Measure(s.ctx) })
+	g.Go(func() error { return s.store.ListTopics(s.ctx) })
 	select {
 	case <-ctx.Done():
 	case <-failed.Done():

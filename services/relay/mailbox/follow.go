@@ -59,11 +59,15 @@ func (s *Store) Follow(ctx context.Context) (*Follower, error) {
 	return f, nil
 }
 
-// Run calls handle for each message, in the order in which they were stored, until ctx ends. Messages that were lost in
+// Run calls deliver for each message, in the order in which they were stored, until ctx ends. Messages that were lost in
 // transit, because the connection was lost or this process was slow, are read from the stream. They may be handled
 // after later messages.
-func (f *Follower) Run(ctx context.Context, handle func(Message)) error {
+func (f *Follower) Run(ctx context.Context, deliver func(Message)) error {
 	defer func() { _ = f.live.Unsubscribe() }()
+	handle := func(m Message) {
+		f.store.topics.add(m.Topic)
+		deliver(m)
+	}
 	for ctx.Err() == nil {
 		wait, cancel := context.WithTimeout(ctx, checkInterval)
 		msg, err := f.live.NextMsgWithContext(wait)

@@ -113,10 +113,11 @@ type Config struct {
 
 // Store is the stream of all mailboxes. It is safe for concurrent use.
 type Store struct {
-	conn  *nats.Conn
-	js    jetstream.JetStream
-	cfg   Config
-	usage *usage
+	conn   *nats.Conn
+	js     jetstream.JetStream
+	cfg    Config
+	usage  *usage
+	topics *topics
 	// accounts is the key of [Store.AccountOf].
 	accounts accountKey
 	// pause waits between two attempts to publish.
@@ -132,7 +133,7 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{conn: conn, js: js, cfg: cfg, usage: newUsage(cfg.MaxBytes), pause: pause}
+	s := &Store{conn: conn, js: js, cfg: cfg, usage: newUsage(cfg.MaxBytes), topics: newTopics(), pause: pause}
 	if _, err = s.open(ctx); err != nil {
 		return nil, err
 	}

@@ -237,7 +237,10 @@ func (s *Store) measure(ctx context.Context) error {
 	}
 	measured := newCounts()
 	if int64(info.State.Bytes) > s.usage.max/emptyPart {
-		if err := s.count(ctx, stream, &measured); err != nil {
+		err := readHeaders(ctx, stream, func(msg jetstream.Msg) {
+			measured.add(parseAccount(msg.Headers().Get(headerAccount)), sizeOf(msg.Headers())+messageBytes)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -246,8 +249,12 @@ func (s *Store) measure(ctx context.Context) error {
 	return nil
 }
 
-// count reads the headers of all stored messages.
-func (s *Store) count(ctx context.Context, stream jetstream.Stream, into *counts) error {
+// readHeaders calls each with every message that is stored now, without its body.
+func readHeaders(ctx context.Context, stream jetstream.Stream, each func(jetstream.Msg)) error {
+	info, err := stream.Info(ctx)
+	if err != nil || info.State.Msgs == 0 {
+		return err
+	}
 	reader, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: true})
 	if err != nil {
 		return err
@@ -262,7 +269,7 @@ func (s *Store) count(ctx context.Context, stream jetstream.Stream, into *counts
 		if err != nil {
 			return err
 		}
-		into.add(parseAccount(msg.Headers().Get(headerAccount)), sizeOf(msg.Headers())+messageBytes)
+		each(msg)
 		meta, err := msg.Metadata()
 		if err != nil {
 			return err

@@ -11,12 +11,12 @@ import (
 )
 
 // ReadMailboxes sends the mailboxes of subscribed topics, one after the other, in a goroutine: they wait for the client's rate, and its requests and
-// acknowledgements are received meanwhile.
+// acknowledgements are received meanwhile. Call it when the session receives new messages of the topics: a mailbox without older ones is not read.
 func (s *Session) ReadMailboxes(topics []mailbox.Topic) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, topic := range topics {
-		if state := s.topics[topic]; state != nil && !state.queued {
+		if state := s.topics[topic]; state != nil && !state.queued && !s.isEmpty(topic, state) {
 			state.queued = true
 			s.unread = append(s.unread, topic)
 		}
@@ -27,6 +27,15 @@ func (s *Session) ReadMailboxes(topics []mailbox.Topic) {
 	ctx, stop := context.WithCancel(s.shared.ctx)
 	s.stopReading = stop
 	s.shared.readers.Go(ctx, func() { s.readAll(ctx) }, func(error) { s.conn.Close(socket.StatusInternal, "a mailbox cannot be read") })
+}
+
+// isEmpty ends the reading of a topic without messages in its mailbox, and reports whether it has none. The caller holds mu.
+func (s *Session) isEmpty(topic mailbox.Topic, state *reading) bool {
+	if state.newest != 0 || s.shared.Store.MayHave(topic) {
+		return false
+	}
+	s.topics[topic] = nil
+	return true
 }
 
 // readAll reads mailboxes until none is left or the session has ended.

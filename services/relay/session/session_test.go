@@ -232,3 +232,33 @@ func TestAMailboxIsReadAgainForARepeatedSubscription(t *testing.T) {
 		t.Errorf("after all was read: subscribed %t, %+v", subscribed, state)
 	}
 }
+
+// When a relay starts again, clients subscribe to all their topics at once, and most of their mailboxes are empty.
+func TestAnEmptyMailboxIsNotRead(t *testing.T) {
+	c := connect(t, 1000)
+	c.publish(t, "stored")
+	go func() { _ = c.shared.Store.ListTopics(t.Context()) }()
+	empty := []mailbox.Topic{{1}, {2}, {3}}
+	eventually(t, "the topics are listed", func() bool { return !c.shared.Store.MayHave(empty[0]) })
+	c.subscribe(t, empty...)
+	c.deliver(mailbox.Message{Sequence: 7, Topic: empty[2], Body: "new"})
+	c.ReadMailboxes(empty)
+	c.mu.Lock()
+	unread := slices.Clone(c.unread)
+	for _, topic := range empty[:2] {
+		if c.topics[topic] != nil {
+			t.Errorf("topic %s is being read", topic)
+		}
+	}
+	c.mu.Unlock()
+	if slices.Contains(unread, empty[0]) || slices.Contains(unread, empty[1]) {
+		t.Errorf("the mailboxes of %v wait to be read", unread)
+	}
+	if d := c.wallet.Next(t); d.Data.Message != "new" {
+		t.Errorf("the wallet got %q, want the message that was stored since it subscribed", d.Data.Message)
+	}
+	c.read(t, c.topic)
+	if d := c.wallet.Next(t); d.Data.Message != "stored" {
+		t.Errorf("the wallet got %q, want the message in the mailbox", d.Data.Message)
+	}
+}
