@@ -21,9 +21,10 @@ const (
 	// pageSize is the number of rows on a page.
 	pageSize = 50
 	// pageWait bounds how long a request for a page waits until a short chain is read, touchedWait the same for a request for contracts. Nothing waits for
-	// a chain that has been late for lateFor.
+	// a chain that has been late for lateFor, and a request for the page of a tracked account for none that does not follow its newest block within slowAfter.
 	pageWait    = 2 * time.Second
 	touchedWait = 250 * time.Millisecond
+	slowAfter   = 250 * time.Millisecond
 	lateFor     = 5 * time.Second
 	// pagesRead bounds how many pages of rows are read for one page without spam, and pagesShown for one with it.
 	pagesRead, pagesShown = 20, 5
@@ -209,7 +210,11 @@ func (h *history) progress(ctx context.Context, a index.Account) (index.Progress
 	if !tracked {
 		return h.track(ctx, chain, a, pageWait)
 	}
-	wait, cancel := context.WithTimeout(ctx, h.patienceWith(chain, pageWait))
+	patience := h.patienceWith(chain, pageWait)
+	if chain.IsSlow(slowAfter) {
+		patience = 0
+	}
+	wait, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	// If no node responds, the answer is what the index has.
 	_ = chain.Poll(h.clock.Now().Add(-freshFor)).Wait(wait)

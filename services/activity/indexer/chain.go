@@ -20,7 +20,10 @@ type Chain struct {
 	turns turns
 	// lateSince is when a round first did not end in time, in Unix milliseconds, until one does; 0 if the last one did.
 	lateSince atomic.Int64
-	wake      chan struct{}
+	// begunAt is when the running round began, in Unix milliseconds; 0 if none runs. followedIn is how long the last one took to follow the newest block.
+	begunAt    atomic.Int64
+	followedIn atomic.Int64
+	wake       chan struct{}
 
 	mu sync.Mutex
 	// work is what the next round does.
@@ -116,6 +119,12 @@ func (c *Chain) LateFor(now time.Time) time.Duration {
 		return 0
 	}
 	return max(1, now.Sub(time.UnixMilli(since)))
+}
+
+// IsSlow reports whether the newest block is not followed within a time: the last one took longer, or the running round does.
+func (c *Chain) IsSlow(within time.Duration) bool {
+	begun := c.begunAt.Load()
+	return time.Duration(c.followedIn.Load()) > within || begun != 0 && time.Since(time.UnixMilli(begun)) > within
 }
 
 func (c *Chain) isLate() bool { return c.lateSince.Load() != 0 }

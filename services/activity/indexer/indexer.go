@@ -249,7 +249,9 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err 
 	inTime, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	begun, at := time.Now(), i.Clock.Now()
+	c.begunAt.Store(begun.UnixMilli())
 	ran, more, err := i.work(inTime, c, w, poll)
+	c.begunAt.Store(0)
 	c.setLate(inTime.Err() != nil || late && (err != nil || time.Since(begun) > quickTimeout), at)
 	switch {
 	case c.isLate() && !late && ctx.Err() == nil:
@@ -276,7 +278,11 @@ func (i *Indexer) round(ctx context.Context, c *Chain) (next time.Duration, err 
 func (i *Indexer) work(ctx context.Context, c *Chain, w work, poll bool) (ran, more bool, err error) {
 	begun := i.Clock.Now()
 	ran, err = i.Lock(ctx, "hawser.activity/"+c.id, func() error {
+		started := time.Now()
 		err := i.catchUp(ctx, c, w.head, poll)
+		if w.head != nil || poll {
+			c.followedIn.Store(int64(time.Since(started)))
+		}
 		switch {
 		case errors.Is(err, errIdle):
 			// Blocks were skipped, so that the next request reads the newest one.
