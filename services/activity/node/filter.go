@@ -1,6 +1,8 @@
 package node
 
 import (
+	"slices"
+
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
@@ -29,23 +31,36 @@ const accountsPerFilter = 250
 
 func event(signature string) Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
-// filters returns filters for every log that names one of the accounts as owner, sender or recipient of a token, or as sender of a user operation.
-// Contracts are not filtered: any of them may emit the events of Permit2 too.
+// place is a topic that names an account, counted from 0, which is the event; and the events in which it does.
+type place struct {
+	events []Hash
+	topic  int
+}
+
+// places are those of an owner, sender or recipient of a token, and of the sender of a user operation. Contracts are not filtered: any of them may emit the
+// events of Permit2 too.
+var places = []place{
+	{[]Hash{Transfer, Approval, ApprovalForAll, Permit2Approval, Permit2Permit, Permit2Lockdown}, 1},
+	{[]Hash{Transfer, TransferSingle, TransferBatch, UserOperation}, 2},
+	{[]Hash{TransferSingle, TransferBatch}, 3},
+}
+
+// filter returns a filter for the logs that name one of the accounts in the place.
+func (p place) filter(accounts []evm.Address) chainclient.LogFilter {
+	filter := make([]any, p.topic+1)
+	filter[0], filter[p.topic] = p.events, topics(accounts)
+	return chainclient.LogFilter{"topics": filter}
+}
+
+// filters returns filters for every log that names one of the accounts.
 func filters(accounts []evm.Address) (filters []chainclient.LogFilter) {
-	for len(accounts) > 0 {
-		n := min(len(accounts), accountsPerFilter)
-		some := topics(accounts[:n])
-		filters = append(filters,
-			byTopics([]Hash{Transfer, Approval, ApprovalForAll, Permit2Approval, Permit2Permit, Permit2Lockdown}, some),
-			byTopics([]Hash{Transfer, TransferSingle, TransferBatch, UserOperation}, nil, some),
-			byTopics([]Hash{TransferSingle, TransferBatch}, nil, nil, some),
-		)
-		accounts = accounts[n:]
+	for some := range slices.Chunk(accounts, accountsPerFilter) {
+		for _, p := range places {
+			filters = append(filters, p.filter(some))
+		}
 	}
 	return filters
 }
-
-func byTopics(topics ...any) chainclient.LogFilter { return chainclient.LogFilter{"topics": topics} }
 
 func topics(accounts []evm.Address) []Hash {
 	words := make([]Hash, len(accounts))

@@ -7,7 +7,6 @@ package node
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -208,31 +207,43 @@ func (r *Reader) largeBlock(ctx context.Context, chainID string, h Header, accou
 	return r.involving(ctx, chainID, []Block{block.block()}, named, accounts)
 }
 
-// logsOfOne returns the blocks of the transactions of logs of one block that name one of the accounts. Logs that are too many are read for fewer accounts at
-// once. Those of an account that are too many by themselves are left out.
+// logsOfOne returns the blocks of the transactions of logs of one block that name one of the accounts. Logs that are too many are read by one filter, and for
+// fewer accounts, at once. Those of one filter and account that are too many by themselves are left out.
 func (r *Reader) logsOfOne(ctx context.Context, chainID string, blocks func(chainclient.LogFilter) chainclient.Call, accounts []evm.Address) (map[Hash]Hash, error) {
-	logs, calls := logCalls(blocks, accounts)
-	err := r.send(ctx, chainID, calls)
-	switch {
-	case err == nil:
-		return logged(logs)
-	case !chainclient.IsTooLarge(err):
-		return nil, err
-	case len(accounts) == 1:
-		if _, err := r.sendEach(ctx, chainID, calls); err != nil {
-			return nil, err
+	named := map[Hash]Hash{}
+	for some := range slices.Chunk(accounts, accountsPerFilter) {
+		for _, place := range places {
+			if err := r.logsOfPlace(ctx, chainID, blocks, place, some, named); err != nil {
+				return nil, err
+			}
 		}
-		return logged(logs)
 	}
-	all := map[Hash]Hash{}
-	for _, some := range [][]evm.Address{accounts[:len(accounts)/2], accounts[len(accounts)/2:]} {
-		named, err := r.logsOfOne(ctx, chainID, blocks, some)
-		if err != nil {
-			return nil, err
+	return named, nil
+}
+
+// logParts is into how many parts accounts are divided whose logs are too many. The more they are, the fewer times the logs of the account are read
+// that a transaction names so often.
+const logParts = 16
+
+// logsOfPlace adds the transactions of the logs of one filter to named.
+func (r *Reader) logsOfPlace(ctx context.Context, chainID string, blocks func(chainclient.LogFilter) chainclient.Call, place place, accounts []evm.Address, named map[Hash]Hash) error {
+	var logs []chainclient.LogJSON
+	err := r.send(ctx, chainID, []call{{blocks(place.filter(accounts)), &logs}})
+	if !chainclient.IsTooLarge(err) {
+		if err == nil {
+			err = addLogged(named, logs)
 		}
-		maps.Copy(all, named)
+		return err
 	}
-	return all, nil
+	if len(accounts) == 1 {
+		return nil
+	}
+	for part := range slices.Chunk(accounts, (len(accounts)+logParts-1)/logParts) {
+		if err := r.logsOfPlace(ctx, chainID, blocks, place, part, named); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Blocks reads blocks from to to, which must be linked, and returns their transactions that involve the accounts. It fails with [ErrMoved] as
@@ -481,14 +492,22 @@ func between(from, to uint64) func(chainclient.LogFilter) chainclient.Call {
 func logged(answers []*[]chainclient.LogJSON) (map[Hash]Hash, error) {
 	named := map[Hash]Hash{}
 	for _, logs := range answers {
-		for _, l := range *logs {
-			if l.Transaction == nil || l.Block == nil || l.Removed {
-				return nil, fmt.Errorf("%w: a log without a block", ErrMoved)
-			}
-			named[*l.Transaction] = *l.Block
+		if err := addLogged(named, *logs); err != nil {
+			return nil, err
 		}
 	}
 	return named, nil
+}
+
+// addLogged adds the transactions of logs, with their blocks, to named.
+func addLogged(named map[Hash]Hash, logs []chainclient.LogJSON) error {
+	for _, l := range logs {
+		if l.Transaction == nil || l.Block == nil || l.Removed {
+			return fmt.Errorf("%w: a log without a block", ErrMoved)
+		}
+		named[*l.Transaction] = *l.Block
+	}
+	return nil
 }
 
 func linked(headers []Header) error {
