@@ -26,8 +26,13 @@ var (
 	UserOperation = userop.EventTopic
 )
 
-// accountsPerFilter bounds the accounts of one log query.
-const accountsPerFilter = 250
+const (
+	// accountsPerFilter bounds the accounts of one log query.
+	accountsPerFilter = 250
+	// filteredAccounts is up to how many accounts the logs of a block are filtered. For more, one query reads the logs of all accounts, whose number does
+	// not grow with those that are followed.
+	filteredAccounts = 500
+)
 
 func event(signature string) Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
@@ -51,6 +56,24 @@ func (p place) filter(accounts []evm.Address) chainclient.LogFilter {
 	filter[0], filter[p.topic] = p.events, topics(accounts)
 	return chainclient.LogFilter{"topics": filter}
 }
+
+// names reports whether a log names one of the accounts in the place.
+func (p place) names(l chainclient.LogJSON, accounts map[evm.Address]bool) bool {
+	return len(l.Topics) > p.topic && slices.Contains(p.events, l.Topics[0]) && accounts[evm.Address(l.Topics[p.topic][common.HashLength-common.AddressLength:])]
+}
+
+// allEvents is the filter for the logs that name any account.
+var allEvents = func() chainclient.LogFilter {
+	var events []Hash
+	for _, p := range places {
+		for _, e := range p.events {
+			if !slices.Contains(events, e) {
+				events = append(events, e)
+			}
+		}
+	}
+	return chainclient.LogFilter{"topics": []any{events}}
+}()
 
 // filters returns filters for every log that names one of the accounts.
 func filters(accounts []evm.Address) (filters []chainclient.LogFilter) {

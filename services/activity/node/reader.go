@@ -165,6 +165,9 @@ func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) (
 func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts []evm.Address) ([]Found, error) {
 	var block *wireBlock
 	logs, calls := logCalls(ofBlock(h.Hash), accounts)
+	if len(accounts) > filteredAccounts {
+		logs, calls = allLogs(ofBlock(h.Hash))
+	}
 	calls = append(calls, call{chainclient.BlockByHash(h.Hash, true), &block})
 	err := r.send(ctx, chainID, calls)
 	if chainclient.IsTooLarge(err) {
@@ -175,6 +178,9 @@ func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts [
 	}
 	if block == nil {
 		return nil, fmt.Errorf("%w: no block %s", ErrMoved, h.Hash)
+	}
+	if len(accounts) > filteredAccounts {
+		*logs[0] = naming(*logs[0], accounts)
 	}
 	named, err := logged(logs)
 	if err != nil {
@@ -478,6 +484,23 @@ func logCalls(blocks func(chainclient.LogFilter) chainclient.Call, accounts []ev
 		calls = append(calls, call{blocks(filter), into})
 	}
 	return logs, calls
+}
+
+// allLogs is [logCalls] for the logs that name any account.
+func allLogs(blocks func(chainclient.LogFilter) chainclient.Call) (logs []*[]chainclient.LogJSON, calls []call) {
+	into := &[]chainclient.LogJSON{}
+	return []*[]chainclient.LogJSON{into}, []call{{blocks(allEvents), into}}
+}
+
+// naming returns the logs that name one of the accounts.
+func naming(logs []chainclient.LogJSON, accounts []evm.Address) []chainclient.LogJSON {
+	wanted := make(map[evm.Address]bool, len(accounts))
+	for _, a := range accounts {
+		wanted[a] = true
+	}
+	return slices.DeleteFunc(logs, func(l chainclient.LogJSON) bool {
+		return !slices.ContainsFunc(places, func(p place) bool { return p.names(l, wanted) })
+	})
 }
 
 func ofBlock(hash Hash) func(chainclient.LogFilter) chainclient.Call {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -212,6 +214,31 @@ func TestManyAccountsNeedSeveralFilters(t *testing.T) {
 		if blocks := f.OfBlock(Hash{1}).Params[0].(map[string]any); blocks["blockHash"] != (Hash{1}).String() || blocks["topics"] == nil {
 			t.Errorf("%v", blocks)
 		}
+	}
+}
+
+// Beyond some accounts, the logs of a block are those of all accounts.
+func TestOfAllLogsThoseOfTheAccountsAreKept(t *testing.T) {
+	log := func(transaction int, topics ...string) string {
+		return fmt.Sprintf(`{"logIndex":"0x0","address":"%s","topics":["%s"],"data":"0x","blockHash":"%s","transactionHash":"%s","removed":false}`,
+			account, strings.Join(topics, `","`), hashText(7), hashText(transaction))
+	}
+	of := func(a evm.Address) string { return common.BytesToHash(a[:]).String() }
+	other := of(evm.Address{9})
+	logs := []string{
+		log(0xaa, Transfer.String(), other, of(account)),
+		log(0xbb, Transfer.String(), other, other),
+		// A spender is not the owner of what is approved.
+		log(0xcc, Approval.String(), other, of(account)),
+		log(0xdd, Transfer.String()),
+	}
+	node := sound.with("eth_getLogs", `"result":[`+strings.Join(logs, ",")+`]`)
+	accounts := append(make([]evm.Address, filteredAccounts), account)
+	h := Header{Number: 7}
+	h.Hash[31] = 7
+	found, err := node.reader().Block(t.Context(), "eip155:1", h, accounts)
+	if err != nil || len(found) != 1 || found[0].Transaction.Hash.String() != hashText(0xaa) {
+		t.Errorf("%v, %v; want the transaction that names the account", found, err)
 	}
 }
 
