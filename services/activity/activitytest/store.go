@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -58,6 +59,7 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"of too many accounts, the unwatched one with the oldest request is dropped", dropsUnused},
 		{"tokens are saved once", savesTokens},
 		{"contracts are listed by their last transfer, the last first", listsTouched},
+		{"a transaction may bring many tokens, and one of them as several standards", listsManyTouched},
 		{"approvals are listed by their latest event, the last first", listsApproved},
 		{"the largest numbers of approvals are kept", listsHugeApprovals},
 		{"an approval of an unlisted contract needs a transaction of the account", listsApprovedByTheAccount},
@@ -334,6 +336,25 @@ func savesTokens(t *testing.T, s index.Store) {
 	}
 	if got, err := s.Tokens(t.Context(), Chain, contracts); err != nil || len(got) != 1 || got[token] != want {
 		t.Errorf("of many contracts: %v, %v", got, err)
+	}
+}
+
+func listsManyTouched(t *testing.T, s index.Store) {
+	begin(t, s, 1)
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	r := row(alice, 1, 0, 'a')
+	r.Transfers = nil
+	const tokens = 256
+	for n := range tokens {
+		for _, standard := range []index.Standard{index.ERC721, index.ERC1155, index.ERC721} {
+			asset := index.Asset{Standard: standard, Contract: token, TokenID: strconv.Itoa(n)}
+			r.Transfers = append(r.Transfers, index.Transfer{Asset: asset, Direction: index.In, From: bob.Address, To: alice.Address, Units: big.NewInt(1)})
+		}
+	}
+	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 1, Whole: true}, Rows: []index.Row{r}}))
+	got, err := s.Touched(t.Context(), alice)
+	if err != nil || len(got) != 1 || got[0].Standard != index.ERC721 || len(got[0].TokenIDs) != tokens {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 

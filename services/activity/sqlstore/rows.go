@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
@@ -42,15 +44,36 @@ func insertRows(ctx context.Context, tx *store.Tx, rows []index.Row, changed map
 	return insertApprovals(ctx, tx, rows)
 }
 
+// arrival is a token that a row brought to its account.
+type arrival struct{ contract, standard, tokenID string }
+
+// arrivalsAtOnce is how many arrivals one statement adds.
+const arrivalsAtOnce = 50
+
 func insertTouched(ctx context.Context, tx *store.Tx, r index.Row) error {
+	var arrivals []arrival
+	// The first standard of a token counts, as a contract may log transfers of several.
+	seen := map[[2]string]bool{}
 	for _, t := range r.Transfers {
 		if r.Operation == index.Approve || t.Standard == index.Native || t.Direction == index.Out {
 			continue
 		}
-		err := exec(ctx, tx, `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block, own)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (chain_id, account, contract, token_id, hash) DO UPDATE SET block = excluded.block`,
-			r.Account.ChainID, lower(r.Account.Address), lower(t.Contract), string(t.Standard), t.TokenID, r.Hash.String(), int64(r.Block),
-			r.From == r.Account.Address)
+		a := arrival{lower(t.Contract), string(t.Standard), t.TokenID}
+		if key := [2]string{a.contract, a.tokenID}; !seen[key] {
+			seen[key] = true
+			arrivals = append(arrivals, a)
+		}
+	}
+	for some := range slices.Chunk(arrivals, arrivalsAtOnce) {
+		args := []any{r.Account.ChainID, lower(r.Account.Address), r.Hash.String(), int64(r.Block), r.From == r.Account.Address}
+		var values []string
+		for _, a := range some {
+			n := len(args)
+			values = append(values, fmt.Sprintf("($1, $2, $%d, $%d, $%d, $3, $4, $5)", n+1, n+2, n+3))
+			args = append(args, a.contract, a.standard, a.tokenID)
+		}
+		err := exec(ctx, tx, `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block, own) VALUES `+strings.Join(values, ", ")+
+			` ON CONFLICT (chain_id, account, contract, token_id, hash) DO UPDATE SET block = excluded.block`, args...)
 		if err != nil {
 			return err
 		}
