@@ -36,36 +36,36 @@ const (
 
 func event(signature string) Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
-// place is a topic that names an account, counted from 0, which is the event; and the events in which it does.
-type place struct {
+// position is a topic that names an account, counted from 0, which is the event; and the events in which it does.
+type position struct {
 	events []Hash
 	topic  int
 }
 
-// places are those of an owner, sender or recipient of a token, and of the sender of a user operation. Contracts are not filtered: any of them may emit the
+// positions are those of an owner, sender or recipient of a token, and of the sender of a user operation. Contracts are not filtered: any of them may emit the
 // events of Permit2 too.
-var places = []place{
+var positions = []position{
 	{[]Hash{Transfer, Approval, ApprovalForAll, Permit2Approval, Permit2Permit, Permit2Lockdown}, 1},
 	{[]Hash{Transfer, TransferSingle, TransferBatch, UserOperation}, 2},
 	{[]Hash{TransferSingle, TransferBatch}, 3},
 }
 
-// filter returns a filter for the logs that name one of the accounts in the place.
-func (p place) filter(accounts []evm.Address) chainclient.LogFilter {
+// filter returns a filter for the logs that name one of the accounts in the position.
+func (p position) filter(accounts []evm.Address) chainclient.LogFilter {
 	filter := make([]any, p.topic+1)
 	filter[0], filter[p.topic] = p.events, topics(accounts)
 	return chainclient.LogFilter{"topics": filter}
 }
 
-// names reports whether a log names one of the accounts in the place.
-func (p place) names(l chainclient.LogJSON, accounts map[evm.Address]bool) bool {
+// names reports whether a log names one of the accounts in the position.
+func (p position) names(l chainclient.LogJSON, accounts map[evm.Address]bool) bool {
 	return len(l.Topics) > p.topic && slices.Contains(p.events, l.Topics[0]) && accounts[evm.Address(l.Topics[p.topic][common.HashLength-common.AddressLength:])]
 }
 
 // allEvents is the filter for the logs that name any account.
 var allEvents = func() chainclient.LogFilter {
 	var events []Hash
-	for _, p := range places {
+	for _, p := range positions {
 		for _, e := range p.events {
 			if !slices.Contains(events, e) {
 				events = append(events, e)
@@ -78,7 +78,7 @@ var allEvents = func() chainclient.LogFilter {
 // filters returns filters for every log that names one of the accounts.
 func filters(accounts []evm.Address) (filters []chainclient.LogFilter) {
 	for some := range slices.Chunk(accounts, accountsPerFilter) {
-		for _, p := range places {
+		for _, p := range positions {
 			filters = append(filters, p.filter(some))
 		}
 	}

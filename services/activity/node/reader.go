@@ -218,8 +218,8 @@ func (r *Reader) largeBlock(ctx context.Context, chainID string, h Header, accou
 func (r *Reader) logsOfOne(ctx context.Context, chainID string, blocks func(chainclient.LogFilter) chainclient.Call, accounts []evm.Address) (map[Hash]Hash, error) {
 	named := map[Hash]Hash{}
 	for some := range slices.Chunk(accounts, accountsPerFilter) {
-		for _, place := range places {
-			if err := r.logsOfPlace(ctx, chainID, blocks, place, some, named); err != nil {
+		for _, p := range positions {
+			if err := r.logsOfPosition(ctx, chainID, blocks, p, some, named); err != nil {
 				return nil, err
 			}
 		}
@@ -231,10 +231,10 @@ func (r *Reader) logsOfOne(ctx context.Context, chainID string, blocks func(chai
 // that a transaction names so often.
 const logParts = 16
 
-// logsOfPlace adds the transactions of the logs of one filter to named.
-func (r *Reader) logsOfPlace(ctx context.Context, chainID string, blocks func(chainclient.LogFilter) chainclient.Call, place place, accounts []evm.Address, named map[Hash]Hash) error {
+// logsOfPosition adds the transactions of the logs of one filter to named.
+func (r *Reader) logsOfPosition(ctx context.Context, chainID string, blocks func(chainclient.LogFilter) chainclient.Call, p position, accounts []evm.Address, named map[Hash]Hash) error {
 	var logs []chainclient.LogJSON
-	err := r.send(ctx, chainID, []call{{blocks(place.filter(accounts)), &logs}})
+	err := r.send(ctx, chainID, []call{{blocks(p.filter(accounts)), &logs}})
 	if !chainclient.IsTooLarge(err) {
 		if err == nil {
 			err = addLogged(named, logs)
@@ -245,7 +245,7 @@ func (r *Reader) logsOfPlace(ctx context.Context, chainID string, blocks func(ch
 		return nil
 	}
 	for part := range slices.Chunk(accounts, (len(accounts)+logParts-1)/logParts) {
-		if err := r.logsOfPlace(ctx, chainID, blocks, place, part, named); err != nil {
+		if err := r.logsOfPosition(ctx, chainID, blocks, p, part, named); err != nil {
 			return err
 		}
 	}
@@ -499,7 +499,7 @@ func naming(logs []chainclient.LogJSON, accounts []evm.Address) []chainclient.Lo
 		wanted[a] = true
 	}
 	return slices.DeleteFunc(logs, func(l chainclient.LogJSON) bool {
-		return !slices.ContainsFunc(places, func(p place) bool { return p.names(l, wanted) })
+		return !slices.ContainsFunc(positions, func(p position) bool { return p.names(l, wanted) })
 	})
 }
 
