@@ -70,6 +70,25 @@ func TestNothingWaitsForAChainThatHasBeenLateForLong(t *testing.T) {
 	}
 }
 
+func TestATrackedAccountDoesNotWaitForASlowRound(t *testing.T) {
+	w := open(t)
+	from, to := w.fresh(t), w.fresh(t)
+	w.request(t, from, "")
+	hash := w.pay(t, from, to)
+	w.changed(t, from)
+	w.nodes.hangs.Store(true)
+	w.clock.Pass(2 * freshFor)
+	chain := w.history.indexer.Chain(w.chain.CAIP2)
+	chain.Poll(w.clock.Now())
+	eventually(t, "the round is slow", func() bool { return chain.IsSlow(slowAfter) })
+	ctx, cancel := context.WithTimeout(t.Context(), pageWait/2)
+	defer cancel()
+	res, err := w.GetHistory(ctx, &activityv1.GetHistoryRequest{Address: from, ChainId: w.chain.CAIP2})
+	if err != nil || len(res.GetData()) != 1 || res.GetData()[0].GetMetadata().GetHash() != hash {
+		t.Errorf("the history during a slow round is %v, %v", res.GetData(), err)
+	}
+}
+
 func TestATransactionIsARowAndAnEventForEachTrackedAccount(t *testing.T) {
 	w := open(t)
 	from, to, other2 := w.fresh(t), w.fresh(t), w.fresh(t)
@@ -190,9 +209,7 @@ func TestAnInactiveAccountIsCaughtUpAtItsNextRequest(t *testing.T) {
 	if rows, err := w.history.store.Page(t.Context(), evm.MustAddress(to), w.chain.CAIP2, nil, 10); err != nil || len(rows) != 0 {
 		t.Errorf("followed without an active account: %v, %v", rows, err)
 	}
-	if got := w.hashes(t, to); !slices.Equal(got, []string{hash}) {
-		t.Errorf("%v", got)
-	}
+	eventually(t, "the block of the time without a request is read", func() bool { return slices.Equal(w.hashes(t, to), []string{hash}) })
 }
 
 func TestAnUnusedAccountIsForgotten(t *testing.T) {

@@ -63,9 +63,10 @@ func TestListApprovedListsTheApprovalsOfAnAccount(t *testing.T) {
 	}
 	hash := w.send(t, map[string]any{"from": me, "to": usd, "data": callData("approve(address,uint256)", spender, 0)})
 	w.clock.Pass(2 * freshFor)
-	if res, err := private.ListApproved(t.Context(), request); err != nil || len(res.GetApprovals()) != 0 {
-		t.Errorf("after %s: %v, %v", hash, res, err)
-	}
+	eventually(t, "the approval ends after "+hash, func() bool {
+		res, err := private.ListApproved(t.Context(), request)
+		return err == nil && len(res.GetApprovals()) == 0
+	})
 	_, err := private.ListApproved(t.Context(), &activityv1.ListApprovedRequest{Account: "eip155:999:" + me})
 	if f := fault.From(err); fault.ReasonName(f.Reason) != "CHAIN_UNSUPPORTED" {
 		t.Errorf("%v", err)
