@@ -90,6 +90,9 @@ type server struct {
 	reader     *holdings.Reader
 	solana     *solana.Reader
 	priceTable *prices.Table
+	// connect returns the transport to the nodes of a chain, by CAIP-2 id, and nodes reads many contracts through it.
+	connect func(chainID string) chainclient.Transport
+	nodes   *evm.Reader
 	// seen has the last amounts of watched accounts.
 	seen   *holdings.SeenAmounts
 	events Publisher
@@ -146,9 +149,10 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	nodes := evm.NewReader(deps.Chain.Transport)
 	reader := holdings.NewReader(&holdings.Reader{
 		Networks: networkTable{deps.Chain},
-		Nodes:    evm.NewReader(deps.Chain.Transport),
+		Nodes:    nodes,
 		Tokens:   lists,
 		Prices:   priceTable,
 		Logs:     poolLogs{deps.Chain.Transport},
@@ -157,7 +161,7 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 		Clock:    deps.Clock,
 		Timeout:  cfg.Timeout,
 	}, cfg.CacheFor)
-	return &server{priceTable: priceTable, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: reader, solana: &solana.Reader{
+	return &server{priceTable: priceTable, connect: deps.Chain.Transport, nodes: nodes, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: reader, solana: &solana.Reader{
 		Networks: reader.Networks,
 		Connect:  deps.Chain.Transport,
 		Facts:    svm.NewFacts(deps.Chain.Transport),

@@ -60,26 +60,34 @@ type balanceList struct {
 // newest known block.
 type readBalances func(ctx context.Context, key accountKey, currencies []string, block uint64) (balanceLists, error)
 
-// hub reads each watched account once per block, however many clients watch it. A watcher has no queue: it takes the
+// hub reads each watched account when a block may have changed it, however many clients watch it. A watcher has no queue: it takes the
 // newest state when it is ready, so a slow watcher uses no memory and only misses states that were superseded.
 type hub struct {
 	read      readBalances
+	find      findChanges
 	clock     clock.Clock
 	intervals intervals
 	// slots limits concurrent reads.
-	slots chan struct{}
+	slots    chan struct{}
+	measured measured
 
-	mu       sync.Mutex
-	accounts map[accountKey]*account
-	// heads are the numbers of the newest blocks by CAIP-2 id.
-	heads map[string]uint64
+	mu sync.Mutex
+	// chains are by CAIP-2 id.
+	chains map[string]*chain
 }
 
-func newHub(read readBalances, c clock.Clock, i intervals) *hub {
-	return &hub{
-		read: read, clock: c, intervals: i, slots: make(chan struct{}, parallelReads),
-		accounts: map[accountKey]*account{}, heads: map[string]uint64{},
+func newHub(read readBalances, find findChanges, c clock.Clock, i intervals) *hub {
+	return &hub{read: read, find: find, clock: c, intervals: i, slots: make(chan struct{}, parallelReads), measured: newMeasured(), chains: map[string]*chain{}}
+}
+
+// chain returns what is known of a chain. The caller holds mu.
+func (h *hub) chain(chainID string) *chain {
+	c := h.chains[chainID]
+	if c == nil {
+		c = &chain{id: chainID, accounts: map[string]*account{}}
+		h.chains[chainID] = c
 	}
+	return c
 }
 
 // join adds a watcher of an account. The watcher receives the balances in a currency, and the purchases for which it
@@ -88,11 +96,12 @@ func newHub(read readBalances, c clock.Clock, i intervals) *hub {
 func (h *hub) join(who caller.Caller, key accountKey, currency string, proofs []string) *watcher {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	a := h.accounts[key]
+	c := h.chain(key.chainID)
+	a := c.accounts[key.address]
 	if a == nil {
 		ctx, stop := context.WithCancel(caller.NewIncomingContext(context.Background(), caller.Caller{Project: who.Project, Address: who.Address}))
 		a = newAccount(key, stop)
-		h.accounts[key] = a
+		c.accounts[key.address] = a
 		a.currencies[currency]++
 		routine.Go(ctx, func() error { h.follow(ctx, a); return nil })
 	} else {
@@ -114,20 +123,20 @@ func (h *hub) leave(w *watcher) {
 		delete(a.currencies, w.currency)
 	}
 	if len(a.currencies) == 0 {
-		delete(h.accounts, a.key)
+		c := h.chain(a.key.chainID)
+		delete(c.accounts, a.key.address)
+		delete(c.natives, a.key.address)
 		a.stop()
 	}
 }
 
-// onHead makes every watched account of the chain be read again.
-func (h *hub) onHead(chainID string, number uint64) {
+// onHead makes the watched accounts of the chain be read again that its new blocks may have changed.
+func (h *hub) onHead(head head) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.heads[chainID] = number
-	for key, a := range h.accounts {
-		if key.chainID == chainID {
-			a.wake()
-		}
+	c := h.chain(head.chainID)
+	if c.add(head) {
+		h.compare(c)
 	}
 }
 
@@ -135,7 +144,7 @@ func (h *hub) onHead(chainID string, number uint64) {
 func (h *hub) onActivity(key accountKey, block uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if a := h.accounts[key]; a != nil {
+	if a := h.chain(key.chainID).accounts[key.address]; a != nil {
 		a.setActivity(block)
 	}
 }
@@ -155,11 +164,14 @@ func (h *hub) onOrder(address, id, proof string, order *onrampv1.Order) {
 func (h *hub) onMissed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for key, a := range h.accounts {
-		a.wake()
-		a.setActivity(h.heads[key.chainID])
-		a.setIdentity("")
-		a.setAllOrders()
+	for _, c := range h.chains {
+		c.forget()
+		for _, a := range c.accounts {
+			a.wake()
+			a.setActivity(c.head.number)
+			a.setIdentity("")
+			a.setAllOrders()
+		}
 	}
 }
 
@@ -167,8 +179,8 @@ func (h *hub) onMissed() {
 func (h *hub) each(address string, visit func(*account)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for key, a := range h.accounts {
-		if key.address == address {
+	for _, c := range h.chains {
+		if a := c.accounts[address]; a != nil {
 			visit(a)
 		}
 	}
@@ -178,7 +190,7 @@ func (h *hub) each(address string, visit func(*account)) {
 func (h *hub) head(chainID string) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.heads[chainID]
+	return h.chain(chainID).head.number
 }
 
 // currencies returns the currencies of the watchers of an account, sorted.
@@ -217,6 +229,7 @@ func (h *hub) update(ctx context.Context, a *account) time.Duration {
 		return 0 // The last watcher has just left.
 	}
 	block := h.head(a.key.chainID)
+	h.measured.reads.Add(ctx, 1)
 	lists, err := h.read(ctx, a.key, currencies, block)
 	if err != nil {
 		a.setFailure(err)

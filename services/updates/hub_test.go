@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -45,12 +46,17 @@ func (c *countedChain) read(_ context.Context, _ accountKey, currencies []string
 	return lists, nil
 }
 
+// find returns the same native balance for all accounts.
+func (c *countedChain) find(_ context.Context, _ string, addresses []string, _, _ uint64) (changes, error) {
+	return changes{natives: slices.Repeat([]string{strconv.FormatInt(c.units.Load(), 10)}, len(addresses))}, nil
+}
+
 func (c *countedChain) open(modify ...func(*intervals)) *hub {
 	i := intervals{alive: time.Hour, refresh: time.Hour, retry: time.Hour, send: time.Hour}
 	for _, f := range modify {
 		f(&i)
 	}
-	return newHub(c.read, clock.System{}, i)
+	return newHub(c.read, c.find, clock.System{}, i)
 }
 
 // units returns the amount in a change.
@@ -102,7 +108,7 @@ func TestTenThousandWatchersCostOneReadingAnAccountABlock(t *testing.T) {
 	for block := range int64(blocks) {
 		if block > 0 {
 			chain.units.Store(block)
-			w.onHead(watchedChain, uint64(block))
+			w.onHead(head{chainID: watchedChain, number: uint64(block)})
 		}
 		var everybody sync.WaitGroup
 		for _, one := range crowd {
@@ -120,8 +126,8 @@ func TestTenThousandWatchersCostOneReadingAnAccountABlock(t *testing.T) {
 	for _, one := range crowd {
 		one.leave()
 	}
-	if len(w.accounts) != 0 {
-		t.Errorf("%d accounts are still watched", len(w.accounts))
+	if n := len(w.chains[watchedChain].accounts); n != 0 {
+		t.Errorf("%d accounts are still watched", n)
 	}
 }
 
@@ -135,7 +141,7 @@ func TestAWatcherThatComesLateGetsTheNewestStateOnly(t *testing.T) {
 	take(t, quick)
 	for block := int64(1); block <= 3; block++ {
 		chain.units.Store(block)
-		w.onHead(watchedChain, uint64(block))
+		w.onHead(head{chainID: watchedChain, number: uint64(block)})
 		take(t, quick)
 	}
 	if c := take(t, late); c.block != 3 || c.units() != 3 {
@@ -156,7 +162,7 @@ func TestABlockThatChangesNothingIsNoNews(t *testing.T) {
 	defer one.leave()
 	for take(t, one).kind != balancesChanged { // until the first read has ended
 	}
-	w.onHead(watchedChain, 7)
+	w.onHead(head{chainID: watchedChain, number: 7})
 	for c := take(t, one); c.block != 7; c = take(t, one) {
 		if c.kind == balancesChanged || c.kind == activityChanged {
 			t.Fatalf("got %+v, want nothing but signs of life", c)
@@ -193,7 +199,7 @@ func TestAFailureEndsOnlyWatchersThatKnowNothingYet(t *testing.T) {
 	defer second.leave()
 	take(t, second)
 	chain.down.Store(true)
-	w.onHead(watchedChain, 1)
+	w.onHead(head{chainID: watchedChain, number: 1})
 	for n := chain.reads.Load(); chain.reads.Load() < n+3; { // it failed, and was retried
 		runtime.Gosched()
 	}

@@ -3,6 +3,7 @@ package updates
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc"
@@ -77,7 +78,7 @@ type server struct {
 
 func newServer(cfg Config, deps Deps) *server {
 	return &server{
-		hub:     newHub(balanceReader{deps.Accounts}.read, deps.Clock, defaultIntervals),
+		hub:     newHub(balanceReader{deps.Accounts}.read, balanceReader{deps.Accounts}.find, deps.Clock, defaultIntervals),
 		limiter: limit.OrLocal(deps.Limiter, deps.Clock),
 		share:   limit.Share{Name: "watched accounts", Each: cfg.WatchesPerCaller, Total: maxWatchers},
 	}
@@ -146,6 +147,25 @@ func (b balanceReader) read(ctx context.Context, key accountKey, currencies []st
 	return lists, nil
 }
 
+// find implements [findChanges].
+func (b balanceReader) find(ctx context.Context, chainID string, addresses []string, from, to uint64) (changes, error) {
+	res, err := b.accounts.FindChanges(ctx, &balancesv1.FindChangesRequest{ChainId: chainID, Addresses: addresses, FromBlock: from, ToBlock: to})
+	if err != nil {
+		return changes{}, err
+	}
+	found := changes{natives: make([]string, len(addresses)), named: res.GetNamed()}
+	if len(res.GetNatives()) != len(addresses) {
+		return changes{}, errors.New("the balances are not those of the accounts")
+	}
+	for i, native := range res.GetNatives() {
+		found.natives[i] = string(native)
+	}
+	if len(found.named) > 0 && int(slices.Max(found.named)) >= len(addresses) {
+		return changes{}, errors.New("a log names none of the accounts")
+	}
+	return found, nil
+}
+
 // subscribe passes events to the hub until ctx ends. Each replica receives every event.
 func (s *server) subscribe(ctx context.Context, b *bus.Bus) error {
 	options := bus.SubscribeOptions{Missed: func(context.Context) { s.hub.onMissed() }}
@@ -165,7 +185,9 @@ func subscribe[T proto.Message](ctx context.Context, b *bus.Bus, options bus.Sub
 	})
 }
 
-func (s *server) onHead(e *chainsv1.Head) { s.hub.onHead(e.GetChainId(), e.GetNumber()) }
+func (s *server) onHead(e *chainsv1.Head) {
+	s.hub.onHead(head{chainID: e.GetChainId(), number: e.GetNumber(), hash: e.GetHash(), parent: e.GetParentHash()})
+}
 
 func (s *server) onActivity(e *activityv1.ActivityChanged) {
 	for _, id := range e.GetAccounts() {

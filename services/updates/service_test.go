@@ -37,6 +37,10 @@ func (a *accounts) set(address, units string) {
 	a.units[strings.ToLower(address)] = units
 }
 
+func (a *accounts) FindChanges(context.Context, *balancesv1.FindChangesRequest, ...grpc.CallOption) (*balancesv1.FindChangesResponse, error) {
+	return nil, fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "no node").GRPCStatus().Err()
+}
+
 func (a *accounts) ReadAccount(_ context.Context, r *balancesv1.ReadAccountRequest, _ ...grpc.CallOption) (*balancesv1.ReadAccountResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -198,7 +202,7 @@ func TestAWatcherThatLeavesIsNoFailure(t *testing.T) {
 	}
 	w.hub.mu.Lock()
 	defer w.hub.mu.Unlock()
-	if n := len(w.hub.accounts); n != 0 {
+	if n := len(w.hub.chains[watchedChain].accounts); n != 0 {
 		t.Errorf("%d accounts are still watched", n)
 	}
 }
@@ -278,7 +282,7 @@ func TestAnAccountIsReadOnceForTheWatchersOfEveryCurrency(t *testing.T) {
 	}
 	w.hub.mu.Lock()
 	defer w.hub.mu.Unlock()
-	if n := len(w.hub.accounts); n != 1 {
+	if n := len(w.hub.chains[watchedChain].accounts); n != 1 {
 		t.Errorf("%d accounts are read", n)
 	}
 }

@@ -863,6 +863,134 @@ func (x *ReadAccountResponse) GetLists() []*PricedBalances {
 	return nil
 }
 
+// FindChangesRequest is a request for the accounts that changed.
+type FindChangesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-2 chain id of the namespace eip155.
+	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	// Account addresses: 0x and 40 hex digits, any case.
+	Addresses []string `protobuf:"bytes,2,rep,name=addresses,proto3" json:"addresses,omitempty"`
+	// First block whose logs are read.
+	FromBlock uint64 `protobuf:"varint,3,opt,name=from_block,json=fromBlock,proto3" json:"from_block,omitempty"`
+	// Last block whose logs are read, at which native balances are read; at most 64 after the first one.
+	ToBlock       uint64 `protobuf:"varint,4,opt,name=to_block,json=toBlock,proto3" json:"to_block,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindChangesRequest) Reset() {
+	*x = FindChangesRequest{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindChangesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindChangesRequest) ProtoMessage() {}
+
+func (x *FindChangesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindChangesRequest.ProtoReflect.Descriptor instead.
+func (*FindChangesRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *FindChangesRequest) GetChainId() string {
+	if x != nil {
+		return x.ChainId
+	}
+	return ""
+}
+
+func (x *FindChangesRequest) GetAddresses() []string {
+	if x != nil {
+		return x.Addresses
+	}
+	return nil
+}
+
+func (x *FindChangesRequest) GetFromBlock() uint64 {
+	if x != nil {
+		return x.FromBlock
+	}
+	return 0
+}
+
+func (x *FindChangesRequest) GetToBlock() uint64 {
+	if x != nil {
+		return x.ToBlock
+	}
+	return 0
+}
+
+// FindChangesResponse has what changes of accounts are found by.
+type FindChangesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Native balances in wei, big-endian without leading zeros, in the order of the addresses.
+	Natives [][]byte `protobuf:"bytes,1,rep,name=natives,proto3" json:"natives,omitempty"`
+	// Positions in the addresses, from 0, of those that a log names, ascending.
+	Named         []uint32 `protobuf:"varint,2,rep,packed,name=named,proto3" json:"named,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindChangesResponse) Reset() {
+	*x = FindChangesResponse{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindChangesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindChangesResponse) ProtoMessage() {}
+
+func (x *FindChangesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindChangesResponse.ProtoReflect.Descriptor instead.
+func (*FindChangesResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *FindChangesResponse) GetNatives() [][]byte {
+	if x != nil {
+		return x.Natives
+	}
+	return nil
+}
+
+func (x *FindChangesResponse) GetNamed() []uint32 {
+	if x != nil {
+		return x.Named
+	}
+	return nil
+}
+
 // PricedBalances are balances whose prices are in one currency.
 type PricedBalances struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -878,7 +1006,7 @@ type PricedBalances struct {
 
 func (x *PricedBalances) Reset() {
 	*x = PricedBalances{}
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -890,7 +1018,7 @@ func (x *PricedBalances) String() string {
 func (*PricedBalances) ProtoMessage() {}
 
 func (x *PricedBalances) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -903,7 +1031,7 @@ func (x *PricedBalances) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PricedBalances.ProtoReflect.Descriptor instead.
 func (*PricedBalances) Descriptor() ([]byte, []int) {
-	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{12}
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *PricedBalances) GetCurrency() string {
@@ -1007,7 +1135,16 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"currencies\x12\x14\n" +
 	"\x05block\x18\x04 \x01(\x04R\x05block\"O\n" +
 	"\x13ReadAccountResponse\x128\n" +
-	"\x05lists\x18\x01 \x03(\v2\".hawser.balances.v1.PricedBalancesR\x05lists\"\x87\x01\n" +
+	"\x05lists\x18\x01 \x03(\v2\".hawser.balances.v1.PricedBalancesR\x05lists\"\xa8\x01\n" +
+	"\x12FindChangesRequest\x12$\n" +
+	"\bchain_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@R\achainId\x122\n" +
+	"\taddresses\x18\x02 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\b\x01\x10\xa0\x9c\x01\"\x06r\x04\x10*\x18*R\taddresses\x12\x1d\n" +
+	"\n" +
+	"from_block\x18\x03 \x01(\x04R\tfromBlock\x12\x19\n" +
+	"\bto_block\x18\x04 \x01(\x04R\atoBlock\"E\n" +
+	"\x13FindChangesResponse\x12\x18\n" +
+	"\anatives\x18\x01 \x03(\fR\anatives\x12\x14\n" +
+	"\x05named\x18\x02 \x03(\rR\x05named\"\x87\x01\n" +
 	"\x0ePricedBalances\x12\x1a\n" +
 	"\bcurrency\x18\x01 \x01(\tR\bcurrency\x127\n" +
 	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\x12\x17\n" +
@@ -1018,9 +1155,10 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"4\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balanceȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x1e\x90\x02\x01\x12\x89\x01\n" +
 	"\n" +
 	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\",\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/priceȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x01\x12\x99\x01\n" +
-	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"6\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolioȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x1e\x90\x02\x012x\n" +
+	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"6\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolioȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x1e\x90\x02\x012\xe0\x01\n" +
 	"\x0eAccountService\x12f\n" +
-	"\vReadAccount\x12&.hawser.balances.v1.ReadAccountRequest\x1a'.hawser.balances.v1.ReadAccountResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
+	"\vReadAccount\x12&.hawser.balances.v1.ReadAccountRequest\x1a'.hawser.balances.v1.ReadAccountResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12f\n" +
+	"\vFindChanges\x12&.hawser.balances.v1.FindChangesRequest\x1a'.hawser.balances.v1.FindChangesResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.balances.v1B\rBalancesProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1;balancesv1\xa2\x02\x03HBX\xaa\x02\x12Hawser.Balances.V1\xca\x02\x12Hawser\\Balances\\V1\xe2\x02\x1eHawser\\Balances\\V1\\GPBMetadata\xea\x02\x14Hawser::Balances::V1b\x06proto3"
 
 var (
@@ -1035,7 +1173,7 @@ func file_hawser_balances_v1_balances_proto_rawDescGZIP() []byte {
 	return file_hawser_balances_v1_balances_proto_rawDescData
 }
 
-var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_hawser_balances_v1_balances_proto_goTypes = []any{
 	(*GetBalanceRequest)(nil),    // 0: hawser.balances.v1.GetBalanceRequest
 	(*GetBalanceResponse)(nil),   // 1: hawser.balances.v1.GetBalanceResponse
@@ -1049,25 +1187,29 @@ var file_hawser_balances_v1_balances_proto_goTypes = []any{
 	(*Position)(nil),             // 9: hawser.balances.v1.Position
 	(*ReadAccountRequest)(nil),   // 10: hawser.balances.v1.ReadAccountRequest
 	(*ReadAccountResponse)(nil),  // 11: hawser.balances.v1.ReadAccountResponse
-	(*PricedBalances)(nil),       // 12: hawser.balances.v1.PricedBalances
+	(*FindChangesRequest)(nil),   // 12: hawser.balances.v1.FindChangesRequest
+	(*FindChangesResponse)(nil),  // 13: hawser.balances.v1.FindChangesResponse
+	(*PricedBalances)(nil),       // 14: hawser.balances.v1.PricedBalances
 }
 var file_hawser_balances_v1_balances_proto_depIdxs = []int32{
 	2,  // 0: hawser.balances.v1.GetBalanceResponse.balances:type_name -> hawser.balances.v1.Balance
 	3,  // 1: hawser.balances.v1.Balance.quantity:type_name -> hawser.balances.v1.Quantity
 	6,  // 2: hawser.balances.v1.ListPricesResponse.fungibles:type_name -> hawser.balances.v1.Fungible
 	9,  // 3: hawser.balances.v1.GetPortfolioResponse.data:type_name -> hawser.balances.v1.Position
-	12, // 4: hawser.balances.v1.ReadAccountResponse.lists:type_name -> hawser.balances.v1.PricedBalances
+	14, // 4: hawser.balances.v1.ReadAccountResponse.lists:type_name -> hawser.balances.v1.PricedBalances
 	2,  // 5: hawser.balances.v1.PricedBalances.balances:type_name -> hawser.balances.v1.Balance
 	0,  // 6: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
 	4,  // 7: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
 	7,  // 8: hawser.balances.v1.BalancesService.GetPortfolio:input_type -> hawser.balances.v1.GetPortfolioRequest
 	10, // 9: hawser.balances.v1.AccountService.ReadAccount:input_type -> hawser.balances.v1.ReadAccountRequest
-	1,  // 10: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
-	5,  // 11: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
-	8,  // 12: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
-	11, // 13: hawser.balances.v1.AccountService.ReadAccount:output_type -> hawser.balances.v1.ReadAccountResponse
-	10, // [10:14] is the sub-list for method output_type
-	6,  // [6:10] is the sub-list for method input_type
+	12, // 10: hawser.balances.v1.AccountService.FindChanges:input_type -> hawser.balances.v1.FindChangesRequest
+	1,  // 11: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
+	5,  // 12: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
+	8,  // 13: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
+	11, // 14: hawser.balances.v1.AccountService.ReadAccount:output_type -> hawser.balances.v1.ReadAccountResponse
+	13, // 15: hawser.balances.v1.AccountService.FindChanges:output_type -> hawser.balances.v1.FindChangesResponse
+	11, // [11:16] is the sub-list for method output_type
+	6,  // [6:11] is the sub-list for method input_type
 	6,  // [6:6] is the sub-list for extension type_name
 	6,  // [6:6] is the sub-list for extension extendee
 	0,  // [0:6] is the sub-list for field type_name
@@ -1081,14 +1223,14 @@ func file_hawser_balances_v1_balances_proto_init() {
 	file_hawser_balances_v1_balances_proto_msgTypes[1].OneofWrappers = []any{}
 	file_hawser_balances_v1_balances_proto_msgTypes[2].OneofWrappers = []any{}
 	file_hawser_balances_v1_balances_proto_msgTypes[6].OneofWrappers = []any{}
-	file_hawser_balances_v1_balances_proto_msgTypes[12].OneofWrappers = []any{}
+	file_hawser_balances_v1_balances_proto_msgTypes[14].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_balances_v1_balances_proto_rawDesc), len(file_hawser_balances_v1_balances_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -212,6 +212,7 @@ var BalancesService_ServiceDesc = grpc.ServiceDesc{
 
 const (
 	AccountService_ReadAccount_FullMethodName = "/hawser.balances.v1.AccountService/ReadAccount"
+	AccountService_FindChanges_FullMethodName = "/hawser.balances.v1.AccountService/FindChanges"
 )
 
 // AccountServiceClient is the client API for AccountService service.
@@ -223,6 +224,10 @@ type AccountServiceClient interface {
 	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
 	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(ctx context.Context, in *ReadAccountRequest, opts ...grpc.CallOption) (*ReadAccountResponse, error)
+	// FindChanges tells which of many accounts may hold something else after some blocks, so that only those are read again: the native balance
+	// of each, and the accounts that logs of the blocks name. A token that changes balances without a log, as those do that rebase, is not found.
+	// INVALID_ARGUMENT for an invalid address or a chain that is not of EVM; UNAVAILABLE if no node has the blocks, or their logs are too many.
+	FindChanges(ctx context.Context, in *FindChangesRequest, opts ...grpc.CallOption) (*FindChangesResponse, error)
 }
 
 type accountServiceClient struct {
@@ -243,6 +248,16 @@ func (c *accountServiceClient) ReadAccount(ctx context.Context, in *ReadAccountR
 	return out, nil
 }
 
+func (c *accountServiceClient) FindChanges(ctx context.Context, in *FindChangesRequest, opts ...grpc.CallOption) (*FindChangesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FindChangesResponse)
+	err := c.cc.Invoke(ctx, AccountService_FindChanges_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AccountServiceServer is the server API for AccountService service.
 // All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
@@ -252,6 +267,10 @@ type AccountServiceServer interface {
 	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
 	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(context.Context, *ReadAccountRequest) (*ReadAccountResponse, error)
+	// FindChanges tells which of many accounts may hold something else after some blocks, so that only those are read again: the native balance
+	// of each, and the accounts that logs of the blocks name. A token that changes balances without a log, as those do that rebase, is not found.
+	// INVALID_ARGUMENT for an invalid address or a chain that is not of EVM; UNAVAILABLE if no node has the blocks, or their logs are too many.
+	FindChanges(context.Context, *FindChangesRequest) (*FindChangesResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }
 
@@ -264,6 +283,9 @@ type UnimplementedAccountServiceServer struct{}
 
 func (UnimplementedAccountServiceServer) ReadAccount(context.Context, *ReadAccountRequest) (*ReadAccountResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ReadAccount not implemented")
+}
+func (UnimplementedAccountServiceServer) FindChanges(context.Context, *FindChangesRequest) (*FindChangesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FindChanges not implemented")
 }
 func (UnimplementedAccountServiceServer) mustEmbedUnimplementedAccountServiceServer() {}
 func (UnimplementedAccountServiceServer) testEmbeddedByValue()                        {}
@@ -304,6 +326,24 @@ func _AccountService_ReadAccount_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AccountService_FindChanges_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FindChangesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AccountServiceServer).FindChanges(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AccountService_FindChanges_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AccountServiceServer).FindChanges(ctx, req.(*FindChangesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AccountService_ServiceDesc is the grpc.ServiceDesc for AccountService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -314,6 +354,10 @@ var AccountService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ReadAccount",
 			Handler:    _AccountService_ReadAccount_Handler,
+		},
+		{
+			MethodName: "FindChanges",
+			Handler:    _AccountService_FindChanges_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

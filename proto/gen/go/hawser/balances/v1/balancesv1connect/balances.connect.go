@@ -48,6 +48,9 @@ const (
 	// AccountServiceReadAccountProcedure is the fully-qualified name of the AccountService's
 	// ReadAccount RPC.
 	AccountServiceReadAccountProcedure = "/hawser.balances.v1.AccountService/ReadAccount"
+	// AccountServiceFindChangesProcedure is the fully-qualified name of the AccountService's
+	// FindChanges RPC.
+	AccountServiceFindChangesProcedure = "/hawser.balances.v1.AccountService/FindChanges"
 )
 
 // BalancesServiceClient is a client for the hawser.balances.v1.BalancesService service.
@@ -203,6 +206,10 @@ type AccountServiceClient interface {
 	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
 	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error)
+	// FindChanges tells which of many accounts may hold something else after some blocks, so that only those are read again: the native balance
+	// of each, and the accounts that logs of the blocks name. A token that changes balances without a log, as those do that rebase, is not found.
+	// INVALID_ARGUMENT for an invalid address or a chain that is not of EVM; UNAVAILABLE if no node has the blocks, or their logs are too many.
+	FindChanges(context.Context, *v1.FindChangesRequest) (*v1.FindChangesResponse, error)
 }
 
 // NewAccountServiceClient constructs a client for the hawser.balances.v1.AccountService service. By
@@ -222,12 +229,19 @@ func NewAccountServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(accountServiceMethods.ByName("ReadAccount")),
 			connect.WithClientOptions(opts...),
 		),
+		findChanges: connect.NewClient[v1.FindChangesRequest, v1.FindChangesResponse](
+			httpClient,
+			baseURL+AccountServiceFindChangesProcedure,
+			connect.WithSchema(accountServiceMethods.ByName("FindChanges")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // accountServiceClient implements AccountServiceClient.
 type accountServiceClient struct {
 	readAccount *connect.Client[v1.ReadAccountRequest, v1.ReadAccountResponse]
+	findChanges *connect.Client[v1.FindChangesRequest, v1.FindChangesResponse]
 }
 
 // ReadAccount calls hawser.balances.v1.AccountService.ReadAccount.
@@ -239,11 +253,24 @@ func (c *accountServiceClient) ReadAccount(ctx context.Context, req *v1.ReadAcco
 	return nil, err
 }
 
+// FindChanges calls hawser.balances.v1.AccountService.FindChanges.
+func (c *accountServiceClient) FindChanges(ctx context.Context, req *v1.FindChangesRequest) (*v1.FindChangesResponse, error) {
+	response, err := c.findChanges.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // AccountServiceHandler is an implementation of the hawser.balances.v1.AccountService service.
 type AccountServiceHandler interface {
 	// ReadAccount reads the holdings of an account on one chain from a node, without caches, and publishes BalanceChanged if the amounts differ
 	// from the previous read. INVALID_ARGUMENT for an invalid address, currency or chain; UNAVAILABLE if no node answers.
 	ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error)
+	// FindChanges tells which of many accounts may hold something else after some blocks, so that only those are read again: the native balance
+	// of each, and the accounts that logs of the blocks name. A token that changes balances without a log, as those do that rebase, is not found.
+	// INVALID_ARGUMENT for an invalid address or a chain that is not of EVM; UNAVAILABLE if no node has the blocks, or their logs are too many.
+	FindChanges(context.Context, *v1.FindChangesRequest) (*v1.FindChangesResponse, error)
 }
 
 // NewAccountServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -259,10 +286,18 @@ func NewAccountServiceHandler(svc AccountServiceHandler, opts ...connect.Handler
 		connect.WithSchema(accountServiceMethods.ByName("ReadAccount")),
 		connect.WithHandlerOptions(opts...),
 	)
+	accountServiceFindChangesHandler := connect.NewUnaryHandlerSimple(
+		AccountServiceFindChangesProcedure,
+		svc.FindChanges,
+		connect.WithSchema(accountServiceMethods.ByName("FindChanges")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/hawser.balances.v1.AccountService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case AccountServiceReadAccountProcedure:
 			accountServiceReadAccountHandler.ServeHTTP(w, r)
+		case AccountServiceFindChangesProcedure:
+			accountServiceFindChangesHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -274,4 +309,8 @@ type UnimplementedAccountServiceHandler struct{}
 
 func (UnimplementedAccountServiceHandler) ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.AccountService.ReadAccount is not implemented"))
+}
+
+func (UnimplementedAccountServiceHandler) FindChanges(context.Context, *v1.FindChangesRequest) (*v1.FindChangesResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.AccountService.FindChanges is not implemented"))
 }
