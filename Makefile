@@ -241,6 +241,11 @@ k8s-test: ## Install the chart on a real Kubernetes on this machine, and break w
 bench: setup build test/peers/click/node_modules ## Print the budgets as ratios
 	@tools/bench.sh
 
+.PHONY: capacity
+capacity: setup $(BIN)/hawser ## Print what each unit of load costs, at two sizes (docs/capacity.md)
+	@go build -o $(BIN)/bench ./test/bench
+	@$(BIN)/bench -capacity
+
 .PHONY: bench-convert
 bench-convert: test/peers/convert/node_modules ## Compare the swap router with those of Uniswap's SDKs
 	@node test/peers/convert/bench.mjs

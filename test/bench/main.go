@@ -29,14 +29,15 @@ func main() {
 	hawser := flag.String("hawser", ".tmp/bin/hawser", "the binary to measure")
 	requests := flag.Int("requests", 40_000, "requests a round")
 	profiles := flag.String("profiles", "", "write CPU and heap profiles to this folder")
+	capacity := flag.Bool("capacity", false, "print what each unit of load costs, at two sizes, instead of the budgets")
 	flag.Parse()
-	if err := run(*bare, *calls, *bareService, *hawser, *profiles, *requests); err != nil {
+	if err := run(*bare, *calls, *bareService, *hawser, *profiles, *requests, *capacity); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(bare, calls, bareService, hawser, profiles string, requests int) error {
+func run(bare, calls, bareService, hawser, profiles string, requests int, capacity bool) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	switch {
@@ -51,6 +52,9 @@ func run(bare, calls, bareService, hawser, profiles string, requests int) error 
 	}
 	defer w.close()
 	w.profiles = profiles
+	if capacity {
+		return measureCapacity(ctx, w)
+	}
 	return measure(ctx, w, requests)
 }
 

@@ -24,7 +24,7 @@ const (
 // watch lets 10,000 pages watch 100 accounts through the gateway, and measures what they cost, and what is left when they are closed.
 func watch(ctx context.Context, w *world, all *process) error {
 	// A round before the one that counts fills caches, and the pool of connections to the nodes.
-	leave, err := openStreams(ctx, all.url)
+	leave, err := openStreams(ctx, all.url, watchers, watchedAccounts)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func watch(ctx context.Context, w *world, all *process) error {
 	if err != nil {
 		return err
 	}
-	if leave, err = openStreams(ctx, all.url); err != nil {
+	if leave, err = openStreams(ctx, all.url, watchers, watchedAccounts); err != nil {
 		return err
 	}
 	held, err := liveMiB(ctx, all.metrics)
@@ -60,8 +60,8 @@ func watch(ctx context.Context, w *world, all *process) error {
 	return nil
 }
 
-// openStreams returns once every stream has brought its first message.
-func openStreams(ctx context.Context, url string) (leave func(), err error) {
+// openStreams opens so many streams of so many accounts, and returns once every stream has brought its first message.
+func openStreams(ctx context.Context, url string, streams, accounts int) (leave func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	protocols := new(http.Protocols)
 	protocols.SetUnencryptedHTTP2(true)
@@ -69,11 +69,11 @@ func openStreams(ctx context.Context, url string) (leave func(), err error) {
 	client := connect.NewClient[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](&http.Client{Transport: transport},
 		url+updatesv1connect.UpdatesServiceWatchAccountProcedure)
 	var open sync.WaitGroup
-	first := make(chan error, watchers)
-	for i := range watchers {
+	first := make(chan error, streams)
+	for i := range streams {
 		open.Go(func() {
 			req := connect.NewRequest(&updatesv1.WatchAccountRequest{
-				Address: fmt.Sprintf("0x%040x", 0xacc0000+i%watchedAccounts), ChainId: "eip155:31337", Currency: "usd",
+				Address: fmt.Sprintf("0x%040x", 0xacc0000+i%accounts), ChainId: "eip155:31337", Currency: "usd",
 			})
 			req.Header().Set("Hawser-Project-Id", project)
 			stream, err := client.CallServerStream(ctx, req)
@@ -96,7 +96,7 @@ func openStreams(ctx context.Context, url string) (leave func(), err error) {
 		open.Wait()
 	}
 	timeout := time.After(watchTimeout)
-	for range watchers {
+	for range streams {
 		select {
 		case err = <-first:
 		case <-timeout:

@@ -32,6 +32,8 @@ const raisedWatches = 2 * watchers
 type world struct {
 	binary, dir, account string
 	settings             string
+	// chainURL is the node of the chain 31337.
+	chainURL string
 	// profiles is the folder for profiles; empty for none.
 	profiles string
 	nats     *server.Server
@@ -96,6 +98,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 	s.WriteString(raisedBudgets)
 	fmt.Printf("budgets raised for one address that asks for all: %s, updates.watches_per_caller: %d\n", strings.TrimSpace(raisedBudgets), raisedWatches)
 	fmt.Fprintf(&s, "projects: {seed: [{id: %[1]q, name: Bench}]}\nupdates: {watches_per_caller: %[3]d}\nchains:\n  devnet_file: %[2]s\n  dev: true\n  nodes:\n", project, file, raisedWatches)
+	w.chainURL = devnet.Chains[0].RPCURL
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}
@@ -104,9 +107,14 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 }
 
 func (w *world) startAllInOne(ctx context.Context) (*process, error) {
+	return w.startAllInOneAt(ctx, "127.0.0.1:0")
+}
+
+// startAllInOneAt starts one process with every service, whose relay listens at an address of its own.
+func (w *world) startAllInOneAt(ctx context.Context, relay string) (*process, error) {
 	gateway, metrics := freeport.Address(), freeport.Address()
 	begun := time.Now()
-	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, relay: '127.0.0.1:0', frame: '127.0.0.1:0', metrics: %s, profiles: true}\n", gateway, metrics))
+	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, relay: '%s', frame: '127.0.0.1:0', metrics: %s, profiles: true}\n", gateway, relay, metrics))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@
 package relaytest
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -85,6 +86,8 @@ type Options struct {
 	Audience string
 	// From is the address that a proxy says the client has.
 	From string
+	// Queue is how many deliveries may wait to be taken; 10,000 by default.
+	Queue int
 }
 
 // NewKey returns a new key.
@@ -146,7 +149,7 @@ func DialContext(ctx context.Context, address string, o Options) (*Client, error
 	conn.SetReadLimit(32 << 20)
 	c := &Client{
 		Key: o.Key, conn: conn, answers: map[string]chan Answer{}, silent: o.Silent,
-		Deliveries: make(chan Delivery, 10_000), Closed: make(chan websocket.CloseError, 1),
+		Deliveries: make(chan Delivery, cmp.Or(o.Queue, 10_000)), Closed: make(chan websocket.CloseError, 1),
 	}
 	c.ids.Store(time.Now().UnixMilli() * 1000)
 	go c.read()
