@@ -26,6 +26,7 @@ func TestDearCallsCountForSeveralRequests(t *testing.T) {
 		sessionsv1.SmartSessionsService_CreateSession_FullMethodName:     2,
 		sessionsv1.SmartSessionsService_SignUserOperation_FullMethodName: 2,
 		bundlerv1.CallsService_SendCalls_FullMethodName:                  1,
+		bundlerv1.CallsService_RemoveDelegation_FullMethodName:           1,
 		"wallet " + walletv1.LoginService_ListProviders_FullMethodName:   10,
 		"wallet " + walletv1.LoginService_StartEmail_FullMethodName:      2,
 		"wallet " + walletv1.LoginService_StartFarcaster_FullMethodName:  2,

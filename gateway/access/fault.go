@@ -71,6 +71,8 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_USER_OPERATION_REFUSED: http.StatusBadRequest,
 	faultv1.Reason_REASON_CALLS_ID_USED:          http.StatusConflict,
 	faultv1.Reason_REASON_CALLS_UNKNOWN:          http.StatusNotFound,
+	faultv1.Reason_REASON_SPONSOR_REFUSED:        http.StatusForbidden,
+	faultv1.Reason_REASON_AUTHORIZATION_REFUSED:  http.StatusBadRequest,
 	faultv1.Reason_REASON_TRANSACTION_UNKNOWN:    http.StatusNotFound,
 	faultv1.Reason_REASON_TRANSACTION_REFUSED:    http.StatusBadRequest,
 	faultv1.Reason_REASON_HANDOFF_UNKNOWN:        http.StatusNotFound,

@@ -7,6 +7,8 @@
 //     and of an account, and what operations that fail in a block cost the executors.
 //   - The paymaster signs only for operations that cost what this bundler measures, within its limits (ERC-7677).
 //   - Gas includes what networks charge for data (package fees). Keys of executors can be sealed (package seal).
+//   - An account's authorization that ends its delegation is sent by an executor, within the limits of the paymaster, because no operation can end the code that
+//     verifies it.
 //   - Batches of calls have ids that survive a reload (EIP-5792).
 //   - The capabilities of accounts on a chain are determined by trying them.
 //

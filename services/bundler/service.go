@@ -186,6 +186,28 @@ func (s *server) sendTransactions(ctx context.Context, batch calls.Batch, transa
 	return s.calls.SendTransactions(ctx, batch, n.Number)
 }
 
+// RemoveDelegation ends the delegation of an account at the cost of the operator.
+func (s *server) RemoveDelegation(ctx context.Context, r *bundlerv1.RemoveDelegationRequest) (*bundlerv1.RemoveDelegationResponse, error) {
+	account, err := request.Address("account", r.GetAccount())
+	if err != nil {
+		return nil, err
+	}
+	raw, err := protojson.Marshal(r.GetAuthorization())
+	if err != nil {
+		return nil, err
+	}
+	var authorization userop.Authorization
+	if json.Unmarshal(raw, &authorization) != nil {
+		return nil, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_AUTHORIZATION_REFUSED, "authorization", "The authorization is malformed")
+	}
+	batch := calls.Batch{Project: caller.From(ctx).Project, Account: account, ChainID: r.GetChainId()}
+	batch, err = s.calls.SendRemoval(ctx, batch, authorization)
+	if err != nil {
+		return nil, explainRemoval(r.GetChainId(), err)
+	}
+	return &bundlerv1.RemoveDelegationResponse{Id: batch.ID}, nil
+}
+
 // GetCalls returns the status of a batch.
 func (s *server) GetCalls(ctx context.Context, r *bundlerv1.GetCallsRequest) (*bundlerv1.GetCallsResponse, error) {
 	account, err := request.Address("account", r.GetAccount())
@@ -197,7 +219,7 @@ func (s *server) GetCalls(ctx context.Context, r *bundlerv1.GetCallsRequest) (*b
 		return nil, explain(status.ChainID, err)
 	}
 	res := &bundlerv1.GetCallsResponse{Id: status.ID, ChainId: status.ChainID, Status: status.Code, Atomic: status.Atomic()}
-	if len(status.Transactions) == 0 {
+	if len(status.Transactions) == 0 && !status.IsRemoval {
 		res.UserOperationHash = status.Operation.Hex()
 	}
 	for _, receipt := range status.Receipts {
@@ -230,12 +252,15 @@ func (s *server) ListAccountChains(ctx context.Context, r *bundlerv1.ListAccount
 	if wanted := r.GetChainIds(); len(wanted) > 0 {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(wanted, id) })
 	}
-	pays := s.endpoint.Paymaster.Pays(caller.From(ctx).Project)
+	project := caller.From(ctx).Project
+	pays := s.endpoint.Paymaster.Pays(project)
 	res := &bundlerv1.ListAccountChainsResponse{}
 	for i, found := range routine.Collect(ctx, len(ids), func(i int) (network.Network, error) { return s.endpoint.Network(ctx, ids[i]) }) {
 		if found.Err == nil {
 			serves := found.Value.FeesErr == nil || s.cfg.Chains[ids[i]].URL != ""
-			res.Chains = append(res.Chains, chainProto(ids[i], found.Value, serves, pays))
+			chain := chainProto(ids[i], found.Value, serves, pays)
+			chain.Removal = s.endpoint.PaysRemovals(project, ids[i], found.Value)
+			res.Chains = append(res.Chains, chain)
 		}
 	}
 	return res, nil
@@ -299,6 +324,22 @@ func explain(chainID string, err error) error {
 		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_TRANSACTION_REVERTS, "transactions", "The node refused the transaction: %.200s", node.Message).Because(err)
 	}
 	return err
+}
+
+// explainRemoval converts an error of a removal to the fault for the caller.
+func explainRemoval(chainID string, err error) error {
+	refused, ok := errors.AsType[*executor.Refusal](err)
+	if !ok || refused.Code == executor.CodeLimited {
+		return explain(chainID, err)
+	}
+	code, reason := codes.InvalidArgument, faultv1.Reason_REASON_AUTHORIZATION_REFUSED
+	switch refused.Code {
+	case executor.CodePaymaster:
+		code, reason = codes.PermissionDenied, faultv1.Reason_REASON_SPONSOR_REFUSED
+	case executor.CodeSignature:
+		code, reason = codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID
+	}
+	return fault.New(code, reason, "authorization", "%s", sentence(refused.Message))
 }
 
 // sentence returns the text with its first letter in upper case. The refusal of another bundler may have no text.

@@ -24,6 +24,7 @@ var answeredBy = map[string]string{
 	"hawser.auth.v1.AuthService/SignOut ok":                        "TestSignIn",
 	"hawser.bundler.v1.CallsService/SendCalls ok":                  "TestCallsAreSentAndFoundByTheirID",
 	"hawser.bundler.v1.CallsService/GetCalls ok":                   "TestCallsAreSentAndFoundByTheirID",
+	"hawser.bundler.v1.CallsService/RemoveDelegation ok":           "TestADelegationIsEndedAtTheCostOfTheOperator",
 	"hawser.handoff.v1.HandoffService/CreateHandoff ok":            "TestAHandoffIntroducesAPageToAWallet",
 	"hawser.handoff.v1.HandoffService/GetHandoff ok":               "TestAHandoffIntroducesAPageToAWallet",
 	"hawser.handoff.v1.HandoffService/ClaimHandoff ok":             "TestAHandoffIntroducesAPageToAWallet",

@@ -1,4 +1,4 @@
-// Package calls sends batches of calls and remembers them by id (EIP-5792).
+// Package calls sends batches of calls, and what ends the delegation of an account, and remembers them by id (EIP-5792).
 package calls
 
 import (
@@ -50,13 +50,15 @@ var (
 	ErrSigner = errors.New("the account did not sign the calls")
 )
 
-// Batch is a stored batch: a user operation or transactions.
+// Batch is a stored batch: a user operation, transactions, or the removal of a delegation.
 type Batch struct {
-	Project      string
-	Account      evm.Address
-	ID           string
-	ChainID      string
+	Project string
+	Account evm.Address
+	ID      string
+	ChainID string
+	// Operation is the hash of the user operation, or of the removal if IsRemoval.
 	Operation    common.Hash
+	IsRemoval    bool
 	Transactions []hexutil.Bytes
 	Created      time.Time
 }
@@ -66,7 +68,7 @@ func (b Batch) Atomic() bool { return len(b.Transactions) <= 1 }
 
 // same reports whether two batches have the same calls.
 func (b Batch) same(other Batch) bool {
-	return b.ChainID == other.ChainID && b.Operation == other.Operation &&
+	return b.ChainID == other.ChainID && b.Operation == other.Operation && b.IsRemoval == other.IsRemoval &&
 		slices.EqualFunc(b.Transactions, other.Transactions, func(x, y hexutil.Bytes) bool { return string(x) == string(y) })
 }
 
@@ -96,7 +98,9 @@ type Operations interface {
 	HashOf(ctx context.Context, chainID string, entryPoint evm.Address, o *userop.Operation) (common.Hash, error)
 	// Send sends an operation.
 	Send(ctx context.Context, project, chainID string, entryPoint evm.Address, o *userop.Operation) error
-	// FindReceipt returns the receipt of an operation: nil while it is pending. failed reports that it will not be included.
+	// Remove sends an account's authorization that ends its delegation, and returns a hash for it.
+	Remove(ctx context.Context, project, chainID string, account evm.Address, a userop.Authorization) (common.Hash, error)
+	// FindReceipt returns the receipt of an operation or a removal: nil while it is pending. failed reports that it will not be included.
 	FindReceipt(ctx context.Context, chainID string, hash common.Hash) (receipt *Receipt, failed bool, err error)
 }
 
@@ -132,6 +136,17 @@ func (s *Sender) SendOperation(ctx context.Context, b Batch, entryPoint evm.Addr
 		return b, errors.Join(err, s.store.DeleteBatch(context.WithoutCancel(ctx), b))
 	}
 	return b, nil
+}
+
+// SendRemoval sends an authorization that ends the delegation of the batch's account, and stores the batch under the hash of the removal. It returns the stored batch.
+func (s *Sender) SendRemoval(ctx context.Context, b Batch, a userop.Authorization) (Batch, error) {
+	hash, err := s.operations.Remove(ctx, b.Project, b.ChainID, b.Account, a)
+	if err != nil {
+		return b, err
+	}
+	// If the process ends before the batch is stored, the same authorization again stores it.
+	b.ID, b.Operation, b.IsRemoval = hash.Hex(), hash, true
+	return s.keep(ctx, b)
 }
 
 // SendTransactions stores a batch of signed transactions and sends them in order. If the id is empty, one is generated.

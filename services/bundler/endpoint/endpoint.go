@@ -149,7 +149,28 @@ func (e *Endpoint) execute(ctx context.Context, project string, t executor.Targe
 	return hash, e.Paymaster.Spend(ctx, t.ChainID, o)
 }
 
-// FindReceipt returns the receipt of an operation: nil while it is pending. failed reports that it will not be included.
+// PaysRemovals reports whether the executor ends delegations for accounts of a project on a configured chain.
+func (e *Endpoint) PaysRemovals(project, chainID string, n network.Network) bool {
+	return e.Paymaster.Pays(project) && e.url(chainID) == "" && n.Delegation && n.FeesErr == nil
+}
+
+// Remove sends an account's authorization that ends its delegation, and returns a hash for it. It fails with an [*executor.Refusal] if it is refused.
+func (e *Endpoint) Remove(ctx context.Context, project, chainID string, account evm.Address, a userop.Authorization) (common.Hash, error) {
+	n, err := e.Network(ctx, chainID)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	if !e.PaysRemovals(project, chainID, n) {
+		return common.Hash{}, &executor.Refusal{Code: executor.CodePaymaster, Message: executor.ErrBudget.Error()}
+	}
+	x, err := e.executor()
+	if err != nil {
+		return common.Hash{}, err
+	}
+	return x.Remove(ctx, project, e.chainOf(chainID, n), account, a, e.Paymaster.Allows)
+}
+
+// FindReceipt returns the receipt of an operation or a removal: nil while it is pending. failed reports that it will not be included.
 func (e *Endpoint) FindReceipt(ctx context.Context, chainID string, hash common.Hash) (receipt *calls.Receipt, failed bool, err error) {
 	if url := e.url(chainID); url != "" {
 		var answer *Receipt

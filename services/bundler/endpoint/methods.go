@@ -216,7 +216,7 @@ func (e *Endpoint) userOperationReceipt(ctx context.Context, r request) (any, er
 		return nil, err
 	}
 	receipt, included, err := x.Receipt(ctx, r.chainID, hash)
-	if errors.Is(err, executor.ErrUnknown) || err == nil && !included {
+	if errors.Is(err, executor.ErrUnknown) || err == nil && (!included || receipt.IsRemoval()) {
 		return nil, nil
 	}
 	if err != nil {
@@ -235,7 +235,7 @@ func (e *Endpoint) userOperationByHash(ctx context.Context, r request) (any, err
 		return nil, err
 	}
 	receipt, included, err := x.Receipt(ctx, r.chainID, hash)
-	if errors.Is(err, executor.ErrUnknown) {
+	if errors.Is(err, executor.ErrUnknown) || err == nil && receipt.IsRemoval() {
 		return nil, nil
 	}
 	if err != nil {

@@ -53,8 +53,7 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 			return ready{}, refuse(CodeInvalid, "%s", err)
 		}
 	}
-	first := int(e.turn.Add(1) % uint32(len(e.keys)))
-	keys := append(append([]account.Key{}, e.keys[first:]...), e.keys[:first]...)
+	keys := e.inTurn()
 	calls := []chainclient.Call{
 		chainclient.LatestBlock(), {Method: "eth_maxPriorityFeePerGas"}, {Method: "eth_getTransactionCount", Params: []any{o.Sender, "latest"}},
 	}
@@ -62,11 +61,7 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 	data := len(calls)
 	calls = append(calls, t.Fees.Model.Calls(t.Number, t.EntryPoint, o, gasLimit(o))...)
 	balances := len(calls)
-	for _, k := range keys {
-		calls = append(calls, chainclient.Call{Method: "eth_getBalance", Params: []any{k.Address(), "latest"}},
-			chainclient.Call{Method: "eth_getTransactionCount", Params: []any{k.Address(), "pending"}})
-	}
-	results, err := e.connect(t.ChainID).Batch(ctx, calls...)
+	results, err := e.connect(t.ChainID).Batch(ctx, append(calls, balancesOf(keys)...)...)
 	if err != nil {
 		return ready{}, err
 	}
@@ -140,6 +135,29 @@ func verificationGas(o *userop.Operation) uint64 {
 		return 1 << 63
 	}
 	return sum.Uint64()
+}
+
+// recheck checks an operation or a removal again before another transaction of it.
+func (e *Executor) recheck(ctx context.Context, c Chain, r Record) (ready, error) {
+	if r.IsRemoval() {
+		return e.checkRemoval(ctx, c, r.Operation, false)
+	}
+	return e.check(ctx, Target{c, r.EntryPoint}, r.Operation)
+}
+
+// inTurn returns the keys, each time with another one first.
+func (e *Executor) inTurn() []account.Key {
+	first := int(e.turn.Add(1) % uint32(len(e.keys)))
+	return append(append([]account.Key{}, e.keys[first:]...), e.keys[:first]...)
+}
+
+// balancesOf returns the calls that [selectKey] reads the results of.
+func balancesOf(keys []account.Key) (calls []chainclient.Call) {
+	for _, k := range keys {
+		calls = append(calls, chainclient.Call{Method: "eth_getBalance", Params: []any{k.Address(), "latest"}},
+			chainclient.Call{Method: "eth_getTransactionCount", Params: []any{k.Address(), "pending"}})
+	}
+	return calls
 }
 
 // selectKey returns the first key whose balance pays for a transaction. results are balance and nonce of each key.

@@ -1,4 +1,4 @@
-// Package executor sends user operations to EntryPoints, each in a transaction of one of its keys.
+// Package executor sends user operations to EntryPoints, each in a transaction of one of its keys, and authorizations that end the delegation of an account.
 //
 // An operation is stored together with its signed transaction before anything is sent, so it is not lost if the process
 // is killed: the process that continues sends the same transaction again, which has no further effect. Nonces are
@@ -64,6 +64,11 @@ var (
 	ErrKnown = errors.New("the user operation is known")
 	// ErrNoncePending is returned while another operation of the sender with the same nonce is pending.
 	ErrNoncePending = errors.New("a user operation with this nonce is pending")
+	// ErrAccountPending is returned for the removal of a delegation while an operation or a removal of the account is pending, and for an operation while a
+	// removal is.
+	ErrAccountPending = errors.New("an operation of the account, or the removal of its delegation, is pending")
+	// ErrBudget is returned for a removal that a [Budget] does not allow.
+	ErrBudget = errors.New("the sponsor does not pay for the removal")
 )
 
 // LimitError is returned by a [Store] for an operation over a limit.
@@ -95,11 +100,12 @@ const (
 	Dropped
 )
 
-// Record is a stored operation.
+// Record is a stored operation, or the removal of a delegation.
 type Record struct {
-	ChainID    string
-	Hash       common.Hash
-	Project    string
+	ChainID string
+	Hash    common.Hash
+	Project string
+	// EntryPoint is the zero address for a removal.
 	EntryPoint evm.Address
 	Operation  *userop.Operation
 	State      State
@@ -141,8 +147,11 @@ type Store interface {
 	Find(ctx context.Context, chainID string, hash common.Hash) (Open, error)
 	// Insert stores an operation with its first transaction, which gets the next nonce of an executor: floor if none of its transactions is
 	// open, at least floor otherwise. In the same transaction it counts the operation and reserves its loss within limits. It fails with [ErrKnown],
-	// [ErrNoncePending] and a [*LimitError].
+	// [ErrNoncePending], [ErrAccountPending] and a [*LimitError].
 	Insert(ctx context.Context, r Record, limits Limits, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
+	// InsertRemoval stores a removal as Insert does, and counts its MaxLoss as paid for its project and account on this day, if the budget allows it. It also fails
+	// with [ErrBudget].
+	InsertRemoval(ctx context.Context, r Record, limits Limits, budget Budget, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
 	// Reassign gives an operation another transaction with the next nonce of an executor, and closes its previous
 	// transactions.
 	Reassign(ctx context.Context, r Record, executor evm.Address, floor uint64, sign Signer) (Transaction, error)
@@ -260,31 +269,46 @@ func (e *Executor) Send(ctx context.Context, project string, t Target, o *userop
 		MaxLoss: ready.loss, MaxFee: ready.maxFee,
 	}
 	sent, err := e.store.Insert(ctx, record, t.limits(e.options.Limits), ready.key.Address(), ready.nonce, e.signer(record, t.Number, ready.key, ready.fee))
+	if errors.Is(err, ErrKnown) {
+		return hash, nil
+	}
+	if err := e.refusalOfStore(ctx, t.ChainID, err); err != nil {
+		return hash, err
+	}
+	return hash, e.sendFirst(ctx, record, sent)
+}
+
+// refusalOfStore converts the error of an insertion to a refusal where it is one.
+func (e *Executor) refusalOfStore(ctx context.Context, chainID string, err error) error {
 	limited, isLimited := errors.AsType[*LimitError](err)
 	switch {
 	case isLimited:
-		e.metrics.limited(ctx, t.ChainID, limited.Limit)
-		return hash, refuse(CodeLimited, "%s", limited)
-	case errors.Is(err, ErrKnown):
-		return hash, nil
+		e.metrics.limited(ctx, chainID, limited.Limit)
+		return refuse(CodeLimited, "%s", limited)
 	case errors.Is(err, ErrNoncePending):
-		return hash, refuse(CodeRejected, "AA25 invalid account nonce: an operation with this nonce is pending")
-	case err != nil:
-		return hash, err
+		return refuse(CodeRejected, "AA25 invalid account nonce: an operation with this nonce is pending")
+	case errors.Is(err, ErrAccountPending):
+		return refuse(CodeRejected, "%s", ErrAccountPending)
+	case errors.Is(err, ErrBudget):
+		return refuse(CodePaymaster, "%s", ErrBudget)
 	}
-	// The operation is accepted: from here on it is sent until it is included, also if this fails.
-	err = e.broadcast(ctx, sent)
+	return err
+}
+
+// sendFirst sends the first transaction of an accepted record: from here on it is sent until it is included, also if this fails.
+func (e *Executor) sendFirst(ctx context.Context, record Record, sent Transaction) error {
+	err := e.broadcast(ctx, sent)
 	if reason, refused := refusedForGood(err); refused {
 		record.State = Dropped
 		if err := e.store.SetState(ctx, record); err != nil {
-			return hash, err
+			return err
 		}
-		return hash, refuse(CodeRejected, "the network refuses the transaction: %s", Clip(reason))
+		return refuse(CodeRejected, "the network refuses the transaction: %s", Clip(reason))
 	}
 	if err != nil {
-		e.log.WarnContext(ctx, "user operation not sent yet", "chain", t.ChainID, "operation", hash, "error", err)
+		e.log.WarnContext(ctx, "user operation not sent yet", "chain", record.ChainID, "operation", record.Hash, "error", err)
 	}
-	return hash, nil
+	return nil
 }
 
 // lostGas returns the gas that a transaction uses if the validation of its operation fails in a block: what the execution may use is not spent then.

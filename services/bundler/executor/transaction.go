@@ -16,18 +16,21 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/evm/account"
 )
 
-// signer returns the [Signer] of transactions that execute the operation of a record.
+// signer returns the [Signer] of transactions that execute a record.
 func (e *Executor) signer(r Record, chainID *big.Int, key account.Key, fee Fee) Signer {
 	o := r.Operation
 	return func(nonce uint64) (Transaction, error) {
 		var signed *types.Transaction
 		var err error
 		data, gas := o.HandleOps(key.Address()), gasLimit(o)
-		if o.Authorization == nil {
+		switch {
+		case r.IsRemoval():
+			signed, err = signRemoval(o, chainID, key, fee, nonce)
+		case o.Authorization == nil:
 			signed, err = key.SignTransaction(&types.DynamicFeeTx{
 				ChainID: chainID, Nonce: nonce, GasTipCap: fee.Tip, GasFeeCap: fee.Max, Gas: gas, To: &r.EntryPoint, Data: data,
 			})
-		} else {
+		default:
 			signed, err = key.SignSetCode(&types.SetCodeTx{
 				ChainID: uint256.MustFromBig(chainID), Nonce: nonce, GasTipCap: uint256.MustFromBig(fee.Tip), GasFeeCap: uint256.MustFromBig(fee.Max),
 				Gas: gas, To: r.EntryPoint, Data: data, AuthList: []types.SetCodeAuthorization{o.Authorization.SetCode()},
@@ -88,7 +91,7 @@ func refusedForGood(err error) (reason string, refused bool) {
 // isEmpty reports whether the transaction only uses its nonce.
 func (t Transaction) isEmpty() bool {
 	var signed types.Transaction
-	return signed.UnmarshalBinary(t.Raw) == nil && len(signed.Data()) == 0
+	return signed.UnmarshalBinary(t.Raw) == nil && len(signed.Data()) == 0 && len(signed.SetCodeAuthorizations()) == 0
 }
 
 // sent returns when a transaction of the operation was last sent: soon before it was included.

@@ -146,7 +146,7 @@ func (e *Executor) receipts(ctx context.Context, chainID string, list []Open) ([
 	next := 0
 	for i, o := range list {
 		found[i].cost = new(big.Int)
-		for range o.Transactions {
+		for _, t := range o.Transactions {
 			call := calls[next]
 			var receipt *receiptJSON
 			failed := err
@@ -170,6 +170,13 @@ func (e *Executor) receipts(ctx context.Context, chainID string, list []Open) ([
 				continue // an operation is executed once; its other transactions revert
 			}
 			_, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, o.Hash)
+			if o.IsRemoval() {
+				if executed, failed = e.tookEffect(ctx, o, t, uint64(receipt.Number)); failed != nil {
+					e.log.WarnContext(ctx, "code of an account not read", "chain", chainID, "operation", o.Hash, "error", failed)
+					found[i].unread = true
+					continue
+				}
+			}
 			found[i].found, found[i].executed, found[i].block = true, executed, uint64(receipt.Number)
 		}
 	}
@@ -292,21 +299,12 @@ const frontRunBlocks = 100
 // drop ends an operation whose transaction reverted or is empty. The account is not counted as one whose operations fail if another bundler
 // executed the operation, with a copy of its transaction.
 func (e *Executor) drop(ctx context.Context, o Open, in inclusion) error {
-	block := in.block
-	filter := map[string]any{
-		"address": o.EntryPoint, "topics": []any{userop.EventTopic, o.Hash},
-		"fromBlock": hexutil.Uint64(block - min(block, frontRunBlocks)), "toBlock": hexutil.Uint64(block),
-	}
-	raw, err := e.connect(o.ChainID).Call(ctx, "eth_getLogs", filter)
+	isOfOthers, err := e.isExecutedByOthers(ctx, o, in.block)
 	if err != nil {
 		return err
 	}
-	var logs []json.RawMessage
-	if err := json.Unmarshal(raw, &logs); err != nil {
-		return err
-	}
-	o.State, o.Block, o.MaxLoss = Dropped, block, in.cost
-	if len(logs) > 0 {
+	o.State, o.Block, o.MaxLoss = Dropped, in.block, in.cost
+	if isOfOthers {
 		o.Block = 0
 	}
 	e.metrics.dropped(ctx, o.ChainID)
@@ -314,10 +312,28 @@ func (e *Executor) drop(ctx context.Context, o Open, in inclusion) error {
 	return e.store.SetState(ctx, o.Record)
 }
 
+// isExecutedByOthers reports whether a transaction of others executed an operation, in one of the blocks before a block.
+func (e *Executor) isExecutedByOthers(ctx context.Context, o Open, block uint64) (bool, error) {
+	if o.IsRemoval() {
+		return false, nil // a removal by others has the effect too
+	}
+	filter := map[string]any{
+		"address": o.EntryPoint, "topics": []any{userop.EventTopic, o.Hash},
+		"fromBlock": hexutil.Uint64(block - min(block, frontRunBlocks)), "toBlock": hexutil.Uint64(block),
+	}
+	raw, err := e.connect(o.ChainID).Call(ctx, "eth_getLogs", filter)
+	if err != nil {
+		return false, err
+	}
+	var logs []json.RawMessage
+	err = json.Unmarshal(raw, &logs)
+	return len(logs) > 0, err
+}
+
 // reassign gives an operation another nonce, because other transactions used its nonces. An operation that has become
 // invalid is dropped.
 func (e *Executor) reassign(ctx context.Context, chain Chain, o Open) error {
-	ready, err := e.check(ctx, Target{chain, o.EntryPoint}, o.Operation)
+	ready, err := e.recheck(ctx, chain, o.Record)
 	if _, refused := errors.AsType[*Refusal](err); refused {
 		o.State = Dropped
 		return e.store.SetState(ctx, o.Record)
@@ -341,7 +357,7 @@ func (e *Executor) replace(ctx context.Context, chain Chain, o Open, last Transa
 		empty = true // the price rose above what was reserved, and operations with later nonces wait
 	}
 	if !empty {
-		_, err := e.check(ctx, Target{chain, o.EntryPoint}, o.Operation)
+		_, err := e.recheck(ctx, chain, o.Record)
 		if _, empty = errors.AsType[*Refusal](err); err != nil && !empty {
 			return err
 		}
@@ -416,7 +432,14 @@ func (e *Executor) Receipt(ctx context.Context, chainID string, hash common.Hash
 		if receipt == nil {
 			continue
 		}
-		if event, ok := userop.FindEvent(receipt.Logs, o.EntryPoint, hash); ok {
+		event, executed := userop.FindEvent(receipt.Logs, o.EntryPoint, hash)
+		if o.IsRemoval() && !o.Transactions[i].isEmpty() {
+			executed = true
+			if event.Success, err = e.tookEffect(ctx, o, o.Transactions[i], uint64(receipt.Number)); err != nil {
+				return Receipt{}, false, err
+			}
+		}
+		if executed {
 			return Receipt{Record: o.Record, Event: event, Transaction: o.Transactions[i].Hash, JSON: raw}, true, nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/big"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -39,20 +40,37 @@ var (
 // Calls returns the calls that measure what a network charges, beside gas, for the transaction of an operation with a gas limit. There are no calls for [OnlyGas].
 func (m Model) Calls(number *big.Int, entryPoint evm.Address, o *userop.Operation, gasLimit uint64) []chainclient.Call {
 	data := o.HandleOps(entryPoint)
+	return m.calls(entryPoint, data, func() []byte { return transaction(number, entryPoint, o, data) }, gasLimit)
+}
+
+// RemovalCalls returns the calls that measure the same for a transaction that has only the authorization of an operation.
+func (m Model) RemovalCalls(number *big.Int, o *userop.Operation, gasLimit uint64) []chainclient.Call {
+	signed := transaction(number, common.MaxAddress, o, nil)
+	// Arbitrum measures data, and the authorization is none. It is at most that of all the transaction.
+	return m.calls(common.MaxAddress, signed, func() []byte { return signed }, gasLimit)
+}
+
+func (m Model) calls(to evm.Address, data []byte, transaction func() []byte, gasLimit uint64) []chainclient.Call {
 	call := func(to evm.Address, data []byte) chainclient.Call {
 		return chainclient.Call{Method: "eth_call", Params: []any{map[string]any{"to": to, "data": hexutil.Bytes(data)}, "latest"}}
 	}
 	switch m {
 	case OPStack:
-		return []chainclient.Call{
-			call(GasPriceOracle, l1Fee.Write(transaction(number, entryPoint, o, data))), call(GasPriceOracle, operatorFee.Write(gasLimit)),
-		}
+		return []chainclient.Call{call(GasPriceOracle, l1Fee.Write(transaction())), call(GasPriceOracle, operatorFee.Write(gasLimit))}
 	case Scroll:
-		return []chainclient.Call{call(L1GasPriceOracle, l1Fee.Write(transaction(number, entryPoint, o, data)))}
+		return []chainclient.Call{call(L1GasPriceOracle, l1Fee.Write(transaction()))}
 	case Arbitrum:
-		return []chainclient.Call{call(nodeInterface, l1Gas.Write(entryPoint, false, data))}
+		return []chainclient.Call{call(nodeInterface, l1Gas.Write(to, false, data))}
 	}
 	return nil
+}
+
+// GasOf returns the part of a charge that a transaction must have as gas, plus a quarter, because the price may change until it is sent.
+func (m Model) GasOf(charge uint64) uint64 {
+	if m == Arbitrum {
+		return charge + charge/4
+	}
+	return 0
 }
 
 // transaction returns an unsigned transaction of an operation.

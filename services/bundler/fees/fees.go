@@ -133,6 +133,9 @@ func (g Gas) PreVerification(o *userop.Operation) uint64 {
 	return g.Transaction + max(standard, floor)
 }
 
+// Removal returns the gas of a transaction with one authorization and nothing else.
+func (g Gas) Removal() uint64 { return g.Transaction + g.Authorization }
+
 // Data returns the gas of a transaction's data, and the least that a transaction with the data uses beside [Gas.Transaction].
 func (g Gas) Data(data []byte) (standard, floor uint64) {
 	zero := uint64(bytes.Count(data, []byte{0})) //nolint:gosec // a count is not negative

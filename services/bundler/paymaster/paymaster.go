@@ -1,4 +1,4 @@
-// Package paymaster signs for a VerifyingPaymaster, which pays for user operations (ERC-7677).
+// Package paymaster signs for a VerifyingPaymaster, which pays for user operations (ERC-7677), and bounds what the operator pays in a day.
 package paymaster
 
 import (
@@ -43,10 +43,10 @@ type Config struct {
 	// Signer is the private key of the paymaster's verifying signer.
 	Signer string `yaml:"signer" doc:"private key, 64 hex digits, of the signer of the VerifyingPaymaster; empty: nothing is paid for" secret:"true"`
 	// Projects are the projects whose operations are sponsored; [AllProjects] for all.
-	Projects []string `yaml:"projects" doc:"ids of the projects whose user operations are paid for, or \"*\" for all; none by default"`
+	Projects []string `yaml:"projects" doc:"ids of the projects whose user operations, and removals of delegations, are paid for, or \"*\" for all; none by default"`
 	// ProjectPerDay and AccountPerDay bound the sum of the costs that are signed for in a day (UTC), in wei, decimal.
-	ProjectPerDay string `yaml:"project_wei_per_day" doc:"wei that is paid at most for the user operations of a project on one chain in a day (UTC); must be set with signer"`
-	AccountPerDay string `yaml:"account_wei_per_day" doc:"wei that is paid at most for the user operations of an account on one chain in a day (UTC); must be set with signer"`
+	ProjectPerDay string `yaml:"project_wei_per_day" doc:"wei that is paid at most for the user operations of a project, and for the removal of the delegations of its accounts, on one chain in a day (UTC); must be set with signer"`
+	AccountPerDay string `yaml:"account_wei_per_day" doc:"wei that is paid at most for the user operations of an account, and for the removal of its delegations, on one chain in a day (UTC); must be set with signer"`
 	// Name and Icon describe the sponsor.
 	Name string `yaml:"name" doc:"name of the sponsor, which wallets show"`
 	Icon string `yaml:"icon" doc:"picture of the sponsor as a data: URL, which wallets show; empty for none"`
@@ -125,6 +125,11 @@ func (p *Paymaster) Pays(project string) bool {
 	return p != nil && (slices.Contains(p.projects, AllProjects) || slices.Contains(p.projects, project))
 }
 
+// Allows reports whether what is paid in a day, in wei, is within the limits: of a project, and of an account.
+func (p *Paymaster) Allows(project, account *big.Int) bool {
+	return project.Cmp(p.project) <= 0 && account.Cmp(p.payee) <= 0
+}
+
 // Sponsor is the name and picture of the sponsor.
 type Sponsor struct {
 	Name string `json:"name"`
@@ -163,7 +168,7 @@ func (p *Paymaster) Data(ctx context.Context, who caller.Caller, chainID string,
 		Expires: time.Unix(until, 0), MaxCost: final.MaxCost(),
 	}
 	allowed := func(b Budget) bool {
-		return b.Project.Cmp(p.project) <= 0 && b.Account.Cmp(p.payee) <= 0 && b.Open <= maxOpen
+		return p.Allows(b.Project, b.Account) && b.Open <= maxOpen
 	}
 	return append(times.Write(until, 0), signature...), p.store.AddSponsorship(ctx, sponsored, allowed)
 }

@@ -26,11 +26,15 @@ func (s *Store) InsertBatch(ctx context.Context, b calls.Batch) (existing *calls
 	if b.Operation != (common.Hash{}) {
 		operation = b.Operation.Hex()
 	}
+	removal := 0
+	if b.IsRemoval {
+		removal = 1
+	}
 	var added int64
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		result, err := tx.ExecContext(ctx, `INSERT INTO bundler_calls (project, account, id_hash, id, chain_id, operation, transactions, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project, account, id_hash) DO NOTHING`,
-			b.Project, key(b.Account), hashID(b.ID), b.ID, b.ChainID, operation, string(transactions), b.Created.UnixMilli())
+		result, err := tx.ExecContext(ctx, `INSERT INTO bundler_calls (project, account, id_hash, id, chain_id, operation, transactions, created_at, removal)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (project, account, id_hash) DO NOTHING`,
+			b.Project, key(b.Account), hashID(b.ID), b.ID, b.ChainID, operation, string(transactions), b.Created.UnixMilli(), removal)
 		if err != nil {
 			return err
 		}
@@ -48,17 +52,17 @@ func (s *Store) InsertBatch(ctx context.Context, b calls.Batch) (existing *calls
 func (s *Store) FindBatch(ctx context.Context, project string, account evm.Address, id string) (calls.Batch, error) {
 	b := calls.Batch{Project: project, Account: account, ID: id}
 	var operation, transactions string
-	var created int64
-	row := s.db.Reader().QueryRowContext(ctx, `SELECT chain_id, operation, transactions, created_at FROM bundler_calls
+	var created, removal int64
+	row := s.db.Reader().QueryRowContext(ctx, `SELECT chain_id, operation, transactions, created_at, removal FROM bundler_calls
 		WHERE project = $1 AND account = $2 AND id_hash = $3`, project, key(account), hashID(id))
-	err := row.Scan(&b.ChainID, &operation, &transactions, &created)
+	err := row.Scan(&b.ChainID, &operation, &transactions, &created, &removal)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, calls.ErrUnknown
 	}
 	if err != nil {
 		return b, wrap("find calls", err)
 	}
-	b.Operation, b.Created = common.HexToHash(operation), time.UnixMilli(created)
+	b.Operation, b.Created, b.IsRemoval = common.HexToHash(operation), time.UnixMilli(created), removal == 1
 	return b, wrap("find calls", json.Unmarshal([]byte(transactions), &b.Transactions))
 }
 

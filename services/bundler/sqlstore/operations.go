@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -96,6 +97,23 @@ func scan(rows *sql.Rows) (o executor.Record, t executor.Transaction, err error)
 // Insert stores an operation with its first transaction, within limits.
 func (s *Store) Insert(
 	ctx context.Context, r executor.Record, limits executor.Limits, from evm.Address, floor uint64, sign executor.Signer,
+) (executor.Transaction, error) {
+	return s.insert(ctx, r, limits, nil, from, floor, sign)
+}
+
+// InsertRemoval stores a removal with its first transaction, within limits and a budget.
+func (s *Store) InsertRemoval(
+	ctx context.Context, r executor.Record, limits executor.Limits, budget executor.Budget, from evm.Address, floor uint64, sign executor.Signer,
+) (executor.Transaction, error) {
+	return s.insert(ctx, r, limits, budget, from, floor, sign)
+}
+
+// passed are the errors of an insertion that callers tell apart.
+var passed = []error{executor.ErrNoncePending, executor.ErrAccountPending, executor.ErrKnown, executor.ErrBudget}
+
+// insert stores an operation, or with a budget a removal.
+func (s *Store) insert(
+	ctx context.Context, r executor.Record, limits executor.Limits, budget executor.Budget, from evm.Address, floor uint64, sign executor.Signer,
 ) (t executor.Transaction, err error) {
 	body, err := json.Marshal(r.Operation)
 	if err != nil {
@@ -107,17 +125,27 @@ func (s *Store) Insert(
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (chain_id, hash) DO NOTHING`,
 			r.ChainID, r.Hash.Hex(), r.Project, key(r.EntryPoint), key(r.Operation.Sender), r.Operation.Nonce.Hex(), string(body), r.State, r.Block,
 			r.Received.UnixMilli(), r.MaxLoss.String(), r.MaxFee.String())
-		if store.IsUniqueViolation(err) {
+		switch {
+		case store.IsUniqueViolation(err) && r.IsRemoval():
+			return executor.ErrAccountPending
+		case store.IsUniqueViolation(err):
 			return executor.ErrNoncePending
-		}
-		if err != nil {
+		case err != nil:
 			return err
 		}
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(executor.ErrKnown, err)
 		}
+		if err := checkPending(ctx, tx, r); err != nil {
+			return err
+		}
 		if err := checkUsage(ctx, tx, r, limits); err != nil {
 			return err
+		}
+		if budget != nil {
+			if err := spend(ctx, tx, r, budget); err != nil {
+				return err
+			}
 		}
 		if err := reserveLoss(ctx, tx, r, limits); err != nil {
 			return err
@@ -125,10 +153,45 @@ func (s *Store) Insert(
 		t, err = assign(ctx, tx, r.ChainID, from, floor, sign)
 		return err
 	})
-	if _, limited := errors.AsType[*executor.LimitError](err); limited || errors.Is(err, executor.ErrNoncePending) || errors.Is(err, executor.ErrKnown) {
+	_, limited := errors.AsType[*executor.LimitError](err)
+	if limited || slices.ContainsFunc(passed, func(known error) bool { return errors.Is(err, known) }) {
 		return t, err
 	}
 	return t, wrap("insert operation", err)
+}
+
+// checkPending refuses a removal while an operation of the account is pending, which could not be validated after it, and an operation while a removal is.
+func checkPending(ctx context.Context, tx *store.Tx, r executor.Record) error {
+	const query = `SELECT COUNT(*) FROM bundler_operations WHERE chain_id = $1 AND sender = $2 AND hash <> $3 AND state = 1 AND ($4 = 1 OR entry_point = $5)`
+	isRemoval := 0
+	if r.IsRemoval() {
+		isRemoval = 1
+	}
+	var pending int
+	row := tx.QueryRowContext(ctx, query, r.ChainID, key(r.Operation.Sender), r.Hash.Hex(), isRemoval, key(evm.Address{}))
+	if err := row.Scan(&pending); err != nil {
+		return err
+	}
+	if pending > 0 {
+		return executor.ErrAccountPending
+	}
+	return nil
+}
+
+// spend adds what a removal may cost to the sums of the day: of its project and its account.
+func spend(ctx context.Context, tx *store.Tx, r executor.Record, budget executor.Budget) error {
+	project, err := sumAt(r.ChainID, kindSponsored, r.Project, r.Received, day).add(ctx, tx, r.MaxLoss)
+	if err != nil {
+		return err
+	}
+	account, err := sumAt(r.ChainID, kindSponsored, key(r.Operation.Sender), r.Received, day).add(ctx, tx, r.MaxLoss)
+	if err != nil {
+		return err
+	}
+	if !budget(project, account) {
+		return executor.ErrBudget
+	}
+	return nil
 }
 
 // checkUsage counts the operations of the last hour, with the one that is inserted.
@@ -290,6 +353,9 @@ func (s *Store) SetState(ctx context.Context, r executor.Record) error {
 		case executor.Sent:
 			return addOpen(ctx, tx, r, 1)
 		case executor.Dropped:
+			if r.IsRemoval() {
+				return nil // what was paid for it stays counted
+			}
 			// The paymaster's signature may still be used by others until it expires.
 			return reopenSponsorship(ctx, tx, r)
 		}

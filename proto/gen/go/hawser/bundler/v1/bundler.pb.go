@@ -173,6 +173,116 @@ func (x *SendCallsResponse) GetUserOperationHash() string {
 	return ""
 }
 
+// RemoveDelegationRequest is an account's authorization that ends its delegation.
+type RemoveDelegationRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-2 chain id.
+	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	// Account that signed: 0x and 40 hex digits.
+	Account string `protobuf:"bytes,2,opt,name=account,proto3" json:"account,omitempty"`
+	// Authorization for the zero address, with the id of the chain and the account's current nonce.
+	Authorization *Authorization `protobuf:"bytes,3,opt,name=authorization,proto3" json:"authorization,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RemoveDelegationRequest) Reset() {
+	*x = RemoveDelegationRequest{}
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RemoveDelegationRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RemoveDelegationRequest) ProtoMessage() {}
+
+func (x *RemoveDelegationRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RemoveDelegationRequest.ProtoReflect.Descriptor instead.
+func (*RemoveDelegationRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *RemoveDelegationRequest) GetChainId() string {
+	if x != nil {
+		return x.ChainId
+	}
+	return ""
+}
+
+func (x *RemoveDelegationRequest) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+func (x *RemoveDelegationRequest) GetAuthorization() *Authorization {
+	if x != nil {
+		return x.Authorization
+	}
+	return nil
+}
+
+// RemoveDelegationResponse identifies the removal.
+type RemoveDelegationResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id for GetCalls: 0x and 64 hex digits.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RemoveDelegationResponse) Reset() {
+	*x = RemoveDelegationResponse{}
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RemoveDelegationResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RemoveDelegationResponse) ProtoMessage() {}
+
+func (x *RemoveDelegationResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RemoveDelegationResponse.ProtoReflect.Descriptor instead.
+func (*RemoveDelegationResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *RemoveDelegationResponse) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
 // UserOperation is an unpacked user operation as in ERC-7769. Quantities and data are 0x and hex digits; an absent member is empty.
 type UserOperation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -214,7 +324,7 @@ type UserOperation struct {
 
 func (x *UserOperation) Reset() {
 	*x = UserOperation{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[2]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -226,7 +336,7 @@ func (x *UserOperation) String() string {
 func (*UserOperation) ProtoMessage() {}
 
 func (x *UserOperation) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[2]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -239,7 +349,7 @@ func (x *UserOperation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UserOperation.ProtoReflect.Descriptor instead.
 func (*UserOperation) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{2}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *UserOperation) GetSender() string {
@@ -375,7 +485,7 @@ type Authorization struct {
 
 func (x *Authorization) Reset() {
 	*x = Authorization{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[3]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -387,7 +497,7 @@ func (x *Authorization) String() string {
 func (*Authorization) ProtoMessage() {}
 
 func (x *Authorization) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[3]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -400,7 +510,7 @@ func (x *Authorization) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Authorization.ProtoReflect.Descriptor instead.
 func (*Authorization) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{3}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Authorization) GetChainId() string {
@@ -458,7 +568,7 @@ type GetCallsRequest struct {
 
 func (x *GetCallsRequest) Reset() {
 	*x = GetCallsRequest{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[4]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -470,7 +580,7 @@ func (x *GetCallsRequest) String() string {
 func (*GetCallsRequest) ProtoMessage() {}
 
 func (x *GetCallsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[4]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -483,7 +593,7 @@ func (x *GetCallsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCallsRequest.ProtoReflect.Descriptor instead.
 func (*GetCallsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{4}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *GetCallsRequest) GetAccount() string {
@@ -513,7 +623,7 @@ type GetCallsResponse struct {
 	Atomic bool `protobuf:"varint,4,opt,name=atomic,proto3" json:"atomic,omitempty"`
 	// One receipt per transaction that is included.
 	Receipts []*CallsReceipt `protobuf:"bytes,5,rep,name=receipts,proto3" json:"receipts,omitempty"`
-	// Hash of the user operation: 0x and 64 hex digits. Empty for transactions.
+	// Hash of the user operation: 0x and 64 hex digits. Empty for transactions, and for the removal of a delegation.
 	UserOperationHash string `protobuf:"bytes,6,opt,name=user_operation_hash,json=userOperationHash,proto3" json:"user_operation_hash,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -521,7 +631,7 @@ type GetCallsResponse struct {
 
 func (x *GetCallsResponse) Reset() {
 	*x = GetCallsResponse{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[5]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -533,7 +643,7 @@ func (x *GetCallsResponse) String() string {
 func (*GetCallsResponse) ProtoMessage() {}
 
 func (x *GetCallsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[5]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -546,7 +656,7 @@ func (x *GetCallsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCallsResponse.ProtoReflect.Descriptor instead.
 func (*GetCallsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{5}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GetCallsResponse) GetId() string {
@@ -612,7 +722,7 @@ type CallsReceipt struct {
 
 func (x *CallsReceipt) Reset() {
 	*x = CallsReceipt{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[6]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -624,7 +734,7 @@ func (x *CallsReceipt) String() string {
 func (*CallsReceipt) ProtoMessage() {}
 
 func (x *CallsReceipt) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[6]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -637,7 +747,7 @@ func (x *CallsReceipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallsReceipt.ProtoReflect.Descriptor instead.
 func (*CallsReceipt) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{6}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *CallsReceipt) GetLogs() []*CallsLog {
@@ -697,7 +807,7 @@ type CallsLog struct {
 
 func (x *CallsLog) Reset() {
 	*x = CallsLog{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[7]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -709,7 +819,7 @@ func (x *CallsLog) String() string {
 func (*CallsLog) ProtoMessage() {}
 
 func (x *CallsLog) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[7]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -722,7 +832,7 @@ func (x *CallsLog) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallsLog.ProtoReflect.Descriptor instead.
 func (*CallsLog) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{7}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *CallsLog) GetAddress() string {
@@ -757,7 +867,7 @@ type ListAccountChainsRequest struct {
 
 func (x *ListAccountChainsRequest) Reset() {
 	*x = ListAccountChainsRequest{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[8]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -769,7 +879,7 @@ func (x *ListAccountChainsRequest) String() string {
 func (*ListAccountChainsRequest) ProtoMessage() {}
 
 func (x *ListAccountChainsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[8]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -782,7 +892,7 @@ func (x *ListAccountChainsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccountChainsRequest.ProtoReflect.Descriptor instead.
 func (*ListAccountChainsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{8}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListAccountChainsRequest) GetChainIds() []string {
@@ -803,7 +913,7 @@ type ListAccountChainsResponse struct {
 
 func (x *ListAccountChainsResponse) Reset() {
 	*x = ListAccountChainsResponse{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[9]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -815,7 +925,7 @@ func (x *ListAccountChainsResponse) String() string {
 func (*ListAccountChainsResponse) ProtoMessage() {}
 
 func (x *ListAccountChainsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[9]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -828,7 +938,7 @@ func (x *ListAccountChainsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccountChainsResponse.ProtoReflect.Descriptor instead.
 func (*ListAccountChainsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{9}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListAccountChainsResponse) GetChains() []*AccountChain {
@@ -859,13 +969,15 @@ type AccountChain struct {
 	Paymaster bool `protobuf:"varint,8,opt,name=paymaster,proto3" json:"paymaster,omitempty"`
 	// Contract that keeps and enforces delegations (ERC-7710). Empty if the chain has none.
 	DelegationManager string `protobuf:"bytes,9,opt,name=delegation_manager,json=delegationManager,proto3" json:"delegation_manager,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Whether the operator pays for RemoveDelegation of the project's accounts.
+	Removal       bool `protobuf:"varint,10,opt,name=removal,proto3" json:"removal,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AccountChain) Reset() {
 	*x = AccountChain{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[10]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -877,7 +989,7 @@ func (x *AccountChain) String() string {
 func (*AccountChain) ProtoMessage() {}
 
 func (x *AccountChain) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[10]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -890,7 +1002,7 @@ func (x *AccountChain) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AccountChain.ProtoReflect.Descriptor instead.
 func (*AccountChain) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{10}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *AccountChain) GetChainId() string {
@@ -956,6 +1068,13 @@ func (x *AccountChain) GetDelegationManager() string {
 	return ""
 }
 
+func (x *AccountChain) GetRemoval() bool {
+	if x != nil {
+		return x.Removal
+	}
+	return false
+}
+
 // ForwardRequest is one JSON-RPC request.
 type ForwardRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -971,7 +1090,7 @@ type ForwardRequest struct {
 
 func (x *ForwardRequest) Reset() {
 	*x = ForwardRequest{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[11]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -983,7 +1102,7 @@ func (x *ForwardRequest) String() string {
 func (*ForwardRequest) ProtoMessage() {}
 
 func (x *ForwardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[11]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -996,7 +1115,7 @@ func (x *ForwardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForwardRequest.ProtoReflect.Descriptor instead.
 func (*ForwardRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{11}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ForwardRequest) GetChainId() string {
@@ -1031,7 +1150,7 @@ type ForwardResponse struct {
 
 func (x *ForwardResponse) Reset() {
 	*x = ForwardResponse{}
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[12]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1043,7 +1162,7 @@ func (x *ForwardResponse) String() string {
 func (*ForwardResponse) ProtoMessage() {}
 
 func (x *ForwardResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[12]
+	mi := &file_hawser_bundler_v1_bundler_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1056,7 +1175,7 @@ func (x *ForwardResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForwardResponse.ProtoReflect.Descriptor instead.
 func (*ForwardResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{12}
+	return file_hawser_bundler_v1_bundler_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ForwardResponse) GetBody() []byte {
@@ -1081,7 +1200,13 @@ const file_hawser_bundler_v1_bundler_proto_rawDesc = "" +
 	"\ftransactions\x18\x06 \x03(\tB\"\xbaH\x1f\x92\x01\x1c\x10\x14\"\x18r\x16(\x80\x80\x102\x10^0x[0-9a-fA-F]+$R\ftransactions\"S\n" +
 	"\x11SendCallsResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12.\n" +
-	"\x13user_operation_hash\x18\x02 \x01(\tR\x11userOperationHash\"\xb3\x05\n" +
+	"\x13user_operation_hash\x18\x02 \x01(\tR\x11userOperationHash\"\xc7\x01\n" +
+	"\x17RemoveDelegationRequest\x12&\n" +
+	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x124\n" +
+	"\aaccount\x18\x02 \x01(\tB\x1a\xbaH\x17r\x152\x13^0x[0-9a-fA-F]{40}$R\aaccount\x12N\n" +
+	"\rauthorization\x18\x03 \x01(\v2 .hawser.bundler.v1.AuthorizationB\x06\xbaH\x03\xc8\x01\x01R\rauthorization\"*\n" +
+	"\x18RemoveDelegationResponse\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\xb3\x05\n" +
 	"\rUserOperation\x12\x16\n" +
 	"\x06sender\x18\x01 \x01(\tR\x06sender\x12\x14\n" +
 	"\x05nonce\x18\x02 \x01(\tR\x05nonce\x12\x18\n" +
@@ -1133,7 +1258,7 @@ const file_hawser_bundler_v1_bundler_proto_rawDesc = "" +
 	"\x18ListAccountChainsRequest\x12%\n" +
 	"\tchain_ids\x18\x01 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10dR\bchainIds\"T\n" +
 	"\x19ListAccountChainsResponse\x127\n" +
-	"\x06chains\x18\x01 \x03(\v2\x1f.hawser.bundler.v1.AccountChainR\x06chains\"\xe0\x02\n" +
+	"\x06chains\x18\x01 \x03(\v2\x1f.hawser.bundler.v1.AccountChainR\x06chains\"\xfa\x02\n" +
 	"\fAccountChain\x12\x19\n" +
 	"\bchain_id\x18\x01 \x01(\tR\achainId\x12\x1e\n" +
 	"\n" +
@@ -1146,17 +1271,21 @@ const file_hawser_bundler_v1_bundler_proto_rawDesc = "" +
 	"\afactory\x18\x06 \x01(\tR\afactory\x125\n" +
 	"\x16factory_implementation\x18\a \x01(\tR\x15factoryImplementation\x12\x1c\n" +
 	"\tpaymaster\x18\b \x01(\bR\tpaymaster\x12-\n" +
-	"\x12delegation_manager\x18\t \x01(\tR\x11delegationManager\"\x83\x01\n" +
+	"\x12delegation_manager\x18\t \x01(\tR\x11delegationManager\x12\x18\n" +
+	"\aremoval\x18\n" +
+	" \x01(\bR\aremoval\"\x83\x01\n" +
 	"\x0eForwardRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12%\n" +
 	"\x04body\x18\x02 \x01(\fB\x11\xbaH\bz\x06\x10\x01\x18\x80\x80@\xb0\x8f\xb9\xc8\x02\x01R\x04body\x12\"\n" +
 	"\abundler\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\abundler\"%\n" +
 	"\x0fForwardResponse\x12\x12\n" +
-	"\x04body\x18\x01 \x01(\fR\x04body2\xa1\x03\n" +
+	"\x04body\x18\x01 \x01(\fR\x04body2\xc5\x04\n" +
 	"\fCallsService\x12~\n" +
 	"\tSendCalls\x12#.hawser.bundler.v1.SendCallsRequest\x1a$.hawser.bundler.v1.SendCallsResponse\"&\x82\xd3\xe4\x93\x02\x0e:\x01*\"\t/v1/callsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\xf0\x8e\xb9\xc8\x02\n" +
 	"\x12u\n" +
-	"\bGetCalls\x12\".hawser.bundler.v1.GetCallsRequest\x1a#.hawser.bundler.v1.GetCallsResponse\" \x82\xd3\xe4\x93\x02\v\x12\t/v1/callsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x01\x12\x99\x01\n" +
+	"\bGetCalls\x12\".hawser.bundler.v1.GetCallsRequest\x1a#.hawser.bundler.v1.GetCallsResponse\" \x82\xd3\xe4\x93\x02\v\x12\t/v1/callsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x01\x12\xa1\x01\n" +
+	"\x10RemoveDelegation\x12*.hawser.bundler.v1.RemoveDelegationRequest\x1a+.hawser.bundler.v1.RemoveDelegationResponse\"4\x82\xd3\xe4\x93\x02\x1c:\x01*\"\x17/v1/delegation-removalsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\xf0\x8e\xb9\xc8\x02\n" +
+	"\x12\x99\x01\n" +
 	"\x11ListAccountChains\x12+.hawser.bundler.v1.ListAccountChainsRequest\x1a,.hawser.bundler.v1.ListAccountChainsResponse\")\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/account-chainsȎ\xb9\xc8\x02\x03Ў\xb9\xc8\x02\x01\x90\x02\x012p\n" +
 	"\x14UserOperationService\x12X\n" +
 	"\aForward\x12!.hawser.bundler.v1.ForwardRequest\x1a\".hawser.bundler.v1.ForwardResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xd2\x01\n" +
@@ -1174,41 +1303,46 @@ func file_hawser_bundler_v1_bundler_proto_rawDescGZIP() []byte {
 	return file_hawser_bundler_v1_bundler_proto_rawDescData
 }
 
-var file_hawser_bundler_v1_bundler_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_hawser_bundler_v1_bundler_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_hawser_bundler_v1_bundler_proto_goTypes = []any{
 	(*SendCallsRequest)(nil),          // 0: hawser.bundler.v1.SendCallsRequest
 	(*SendCallsResponse)(nil),         // 1: hawser.bundler.v1.SendCallsResponse
-	(*UserOperation)(nil),             // 2: hawser.bundler.v1.UserOperation
-	(*Authorization)(nil),             // 3: hawser.bundler.v1.Authorization
-	(*GetCallsRequest)(nil),           // 4: hawser.bundler.v1.GetCallsRequest
-	(*GetCallsResponse)(nil),          // 5: hawser.bundler.v1.GetCallsResponse
-	(*CallsReceipt)(nil),              // 6: hawser.bundler.v1.CallsReceipt
-	(*CallsLog)(nil),                  // 7: hawser.bundler.v1.CallsLog
-	(*ListAccountChainsRequest)(nil),  // 8: hawser.bundler.v1.ListAccountChainsRequest
-	(*ListAccountChainsResponse)(nil), // 9: hawser.bundler.v1.ListAccountChainsResponse
-	(*AccountChain)(nil),              // 10: hawser.bundler.v1.AccountChain
-	(*ForwardRequest)(nil),            // 11: hawser.bundler.v1.ForwardRequest
-	(*ForwardResponse)(nil),           // 12: hawser.bundler.v1.ForwardResponse
+	(*RemoveDelegationRequest)(nil),   // 2: hawser.bundler.v1.RemoveDelegationRequest
+	(*RemoveDelegationResponse)(nil),  // 3: hawser.bundler.v1.RemoveDelegationResponse
+	(*UserOperation)(nil),             // 4: hawser.bundler.v1.UserOperation
+	(*Authorization)(nil),             // 5: hawser.bundler.v1.Authorization
+	(*GetCallsRequest)(nil),           // 6: hawser.bundler.v1.GetCallsRequest
+	(*GetCallsResponse)(nil),          // 7: hawser.bundler.v1.GetCallsResponse
+	(*CallsReceipt)(nil),              // 8: hawser.bundler.v1.CallsReceipt
+	(*CallsLog)(nil),                  // 9: hawser.bundler.v1.CallsLog
+	(*ListAccountChainsRequest)(nil),  // 10: hawser.bundler.v1.ListAccountChainsRequest
+	(*ListAccountChainsResponse)(nil), // 11: hawser.bundler.v1.ListAccountChainsResponse
+	(*AccountChain)(nil),              // 12: hawser.bundler.v1.AccountChain
+	(*ForwardRequest)(nil),            // 13: hawser.bundler.v1.ForwardRequest
+	(*ForwardResponse)(nil),           // 14: hawser.bundler.v1.ForwardResponse
 }
 var file_hawser_bundler_v1_bundler_proto_depIdxs = []int32{
-	2,  // 0: hawser.bundler.v1.SendCallsRequest.user_operation:type_name -> hawser.bundler.v1.UserOperation
-	3,  // 1: hawser.bundler.v1.UserOperation.eip7702_auth:type_name -> hawser.bundler.v1.Authorization
-	6,  // 2: hawser.bundler.v1.GetCallsResponse.receipts:type_name -> hawser.bundler.v1.CallsReceipt
-	7,  // 3: hawser.bundler.v1.CallsReceipt.logs:type_name -> hawser.bundler.v1.CallsLog
-	10, // 4: hawser.bundler.v1.ListAccountChainsResponse.chains:type_name -> hawser.bundler.v1.AccountChain
-	0,  // 5: hawser.bundler.v1.CallsService.SendCalls:input_type -> hawser.bundler.v1.SendCallsRequest
-	4,  // 6: hawser.bundler.v1.CallsService.GetCalls:input_type -> hawser.bundler.v1.GetCallsRequest
-	8,  // 7: hawser.bundler.v1.CallsService.ListAccountChains:input_type -> hawser.bundler.v1.ListAccountChainsRequest
-	11, // 8: hawser.bundler.v1.UserOperationService.Forward:input_type -> hawser.bundler.v1.ForwardRequest
-	1,  // 9: hawser.bundler.v1.CallsService.SendCalls:output_type -> hawser.bundler.v1.SendCallsResponse
-	5,  // 10: hawser.bundler.v1.CallsService.GetCalls:output_type -> hawser.bundler.v1.GetCallsResponse
-	9,  // 11: hawser.bundler.v1.CallsService.ListAccountChains:output_type -> hawser.bundler.v1.ListAccountChainsResponse
-	12, // 12: hawser.bundler.v1.UserOperationService.Forward:output_type -> hawser.bundler.v1.ForwardResponse
-	9,  // [9:13] is the sub-list for method output_type
-	5,  // [5:9] is the sub-list for method input_type
-	5,  // [5:5] is the sub-list for extension type_name
-	5,  // [5:5] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	4,  // 0: hawser.bundler.v1.SendCallsRequest.user_operation:type_name -> hawser.bundler.v1.UserOperation
+	5,  // 1: hawser.bundler.v1.RemoveDelegationRequest.authorization:type_name -> hawser.bundler.v1.Authorization
+	5,  // 2: hawser.bundler.v1.UserOperation.eip7702_auth:type_name -> hawser.bundler.v1.Authorization
+	8,  // 3: hawser.bundler.v1.GetCallsResponse.receipts:type_name -> hawser.bundler.v1.CallsReceipt
+	9,  // 4: hawser.bundler.v1.CallsReceipt.logs:type_name -> hawser.bundler.v1.CallsLog
+	12, // 5: hawser.bundler.v1.ListAccountChainsResponse.chains:type_name -> hawser.bundler.v1.AccountChain
+	0,  // 6: hawser.bundler.v1.CallsService.SendCalls:input_type -> hawser.bundler.v1.SendCallsRequest
+	6,  // 7: hawser.bundler.v1.CallsService.GetCalls:input_type -> hawser.bundler.v1.GetCallsRequest
+	2,  // 8: hawser.bundler.v1.CallsService.RemoveDelegation:input_type -> hawser.bundler.v1.RemoveDelegationRequest
+	10, // 9: hawser.bundler.v1.CallsService.ListAccountChains:input_type -> hawser.bundler.v1.ListAccountChainsRequest
+	13, // 10: hawser.bundler.v1.UserOperationService.Forward:input_type -> hawser.bundler.v1.ForwardRequest
+	1,  // 11: hawser.bundler.v1.CallsService.SendCalls:output_type -> hawser.bundler.v1.SendCallsResponse
+	7,  // 12: hawser.bundler.v1.CallsService.GetCalls:output_type -> hawser.bundler.v1.GetCallsResponse
+	3,  // 13: hawser.bundler.v1.CallsService.RemoveDelegation:output_type -> hawser.bundler.v1.RemoveDelegationResponse
+	11, // 14: hawser.bundler.v1.CallsService.ListAccountChains:output_type -> hawser.bundler.v1.ListAccountChainsResponse
+	14, // 15: hawser.bundler.v1.UserOperationService.Forward:output_type -> hawser.bundler.v1.ForwardResponse
+	11, // [11:16] is the sub-list for method output_type
+	6,  // [6:11] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_hawser_bundler_v1_bundler_proto_init() }
@@ -1222,7 +1356,7 @@ func file_hawser_bundler_v1_bundler_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_bundler_v1_bundler_proto_rawDesc), len(file_hawser_bundler_v1_bundler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

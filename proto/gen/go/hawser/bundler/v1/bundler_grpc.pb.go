@@ -23,6 +23,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	CallsService_SendCalls_FullMethodName         = "/hawser.bundler.v1.CallsService/SendCalls"
 	CallsService_GetCalls_FullMethodName          = "/hawser.bundler.v1.CallsService/GetCalls"
+	CallsService_RemoveDelegation_FullMethodName  = "/hawser.bundler.v1.CallsService/RemoveDelegation"
 	CallsService_ListAccountChains_FullMethodName = "/hawser.bundler.v1.CallsService/ListAccountChains"
 )
 
@@ -40,6 +41,13 @@ type CallsServiceClient interface {
 	SendCalls(ctx context.Context, in *SendCallsRequest, opts ...grpc.CallOption) (*SendCallsResponse, error)
 	// GetCalls returns the status of a batch. NOT_FOUND (REASON_CALLS_UNKNOWN) for an id that the account did not use.
 	GetCalls(ctx context.Context, in *GetCallsRequest, opts ...grpc.CallOption) (*GetCallsResponse, error)
+	// RemoveDelegation ends the delegation of an account at the cost of the operator: a transaction of the bundler has the account's authorization for the zero
+	// address (EIP-7702), and the account needs no funds. One transaction of an account is pending at a time. The same authorization again has no further effect. GetCalls
+	// has the status under the id: 500 if a block has the transaction without effect, because the account used the nonce of the authorization before.
+	// PERMISSION_DENIED (REASON_SPONSOR_REFUSED) if the operator does not pay for the project on the chain, or not more on this day. INVALID_ARGUMENT:
+	// REASON_CHAIN_UNSUPPORTED, REASON_AUTHORIZATION_REFUSED. UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for an authorization that the account did not sign.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
+	RemoveDelegation(ctx context.Context, in *RemoveDelegationRequest, opts ...grpc.CallOption) (*RemoveDelegationResponse, error)
 	// ListAccountChains describes what smart accounts can do on each chain, as the nodes of the chain were last seen to support it.
 	ListAccountChains(ctx context.Context, in *ListAccountChainsRequest, opts ...grpc.CallOption) (*ListAccountChainsResponse, error)
 }
@@ -72,6 +80,16 @@ func (c *callsServiceClient) GetCalls(ctx context.Context, in *GetCallsRequest, 
 	return out, nil
 }
 
+func (c *callsServiceClient) RemoveDelegation(ctx context.Context, in *RemoveDelegationRequest, opts ...grpc.CallOption) (*RemoveDelegationResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RemoveDelegationResponse)
+	err := c.cc.Invoke(ctx, CallsService_RemoveDelegation_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *callsServiceClient) ListAccountChains(ctx context.Context, in *ListAccountChainsRequest, opts ...grpc.CallOption) (*ListAccountChainsResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListAccountChainsResponse)
@@ -96,6 +114,13 @@ type CallsServiceServer interface {
 	SendCalls(context.Context, *SendCallsRequest) (*SendCallsResponse, error)
 	// GetCalls returns the status of a batch. NOT_FOUND (REASON_CALLS_UNKNOWN) for an id that the account did not use.
 	GetCalls(context.Context, *GetCallsRequest) (*GetCallsResponse, error)
+	// RemoveDelegation ends the delegation of an account at the cost of the operator: a transaction of the bundler has the account's authorization for the zero
+	// address (EIP-7702), and the account needs no funds. One transaction of an account is pending at a time. The same authorization again has no further effect. GetCalls
+	// has the status under the id: 500 if a block has the transaction without effect, because the account used the nonce of the authorization before.
+	// PERMISSION_DENIED (REASON_SPONSOR_REFUSED) if the operator does not pay for the project on the chain, or not more on this day. INVALID_ARGUMENT:
+	// REASON_CHAIN_UNSUPPORTED, REASON_AUTHORIZATION_REFUSED. UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for an authorization that the account did not sign.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
+	RemoveDelegation(context.Context, *RemoveDelegationRequest) (*RemoveDelegationResponse, error)
 	// ListAccountChains describes what smart accounts can do on each chain, as the nodes of the chain were last seen to support it.
 	ListAccountChains(context.Context, *ListAccountChainsRequest) (*ListAccountChainsResponse, error)
 	mustEmbedUnimplementedCallsServiceServer()
@@ -113,6 +138,9 @@ func (UnimplementedCallsServiceServer) SendCalls(context.Context, *SendCallsRequ
 }
 func (UnimplementedCallsServiceServer) GetCalls(context.Context, *GetCallsRequest) (*GetCallsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetCalls not implemented")
+}
+func (UnimplementedCallsServiceServer) RemoveDelegation(context.Context, *RemoveDelegationRequest) (*RemoveDelegationResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RemoveDelegation not implemented")
 }
 func (UnimplementedCallsServiceServer) ListAccountChains(context.Context, *ListAccountChainsRequest) (*ListAccountChainsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListAccountChains not implemented")
@@ -174,6 +202,24 @@ func _CallsService_GetCalls_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _CallsService_RemoveDelegation_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RemoveDelegationRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CallsServiceServer).RemoveDelegation(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CallsService_RemoveDelegation_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CallsServiceServer).RemoveDelegation(ctx, req.(*RemoveDelegationRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _CallsService_ListAccountChains_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListAccountChainsRequest)
 	if err := dec(in); err != nil {
@@ -206,6 +252,10 @@ var CallsService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetCalls",
 			Handler:    _CallsService_GetCalls_Handler,
+		},
+		{
+			MethodName: "RemoveDelegation",
+			Handler:    _CallsService_RemoveDelegation_Handler,
 		},
 		{
 			MethodName: "ListAccountChains",

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/bundler/v1/bundler.proto.
  */
 export const file_hawser_bundler_v1_bundler: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYXdzZXIvYnVuZGxlci92MS9idW5kbGVyLnByb3RvEhFoYXdzZXIuYnVuZGxlci52MSKmAQoQU2VuZENhbGxzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRIPCgdhY2NvdW50GAIgASgJEgoKAmlkGAMgASgJEjgKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiAuaGF3c2VyLmJ1bmRsZXIudjEuVXNlck9wZXJhdGlvbhITCgtlbnRyeV9wb2ludBgFIAEoCRIUCgx0cmFuc2FjdGlvbnMYBiADKAkiPAoRU2VuZENhbGxzUmVzcG9uc2USCgoCaWQYASABKAkSGwoTdXNlcl9vcGVyYXRpb25faGFzaBgCIAEoCSK+AwoNVXNlck9wZXJhdGlvbhIOCgZzZW5kZXIYASABKAkSDQoFbm9uY2UYAiABKAkSDwoHZmFjdG9yeRgDIAEoCRIUCgxmYWN0b3J5X2RhdGEYBCABKAkSEQoJY2FsbF9kYXRhGAUgASgJEhYKDmNhbGxfZ2FzX2xpbWl0GAYgASgJEh4KFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYByABKAkSHAoUcHJlX3ZlcmlmaWNhdGlvbl9nYXMYCCABKAkSFwoPbWF4X2ZlZV9wZXJfZ2FzGAkgASgJEiAKGG1heF9wcmlvcml0eV9mZWVfcGVyX2dhcxgKIAEoCRIRCglwYXltYXN0ZXIYCyABKAkSKAogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYDCABKAkSIwobcGF5bWFzdGVyX3Bvc3Rfb3BfZ2FzX2xpbWl0GA0gASgJEhYKDnBheW1hc3Rlcl9kYXRhGA4gASgJEhEKCXNpZ25hdHVyZRgPIAEoCRI2CgxlaXA3NzAyX2F1dGgYECABKAsyIC5oYXdzZXIuYnVuZGxlci52MS5BdXRob3JpemF0aW9uImkKDUF1dGhvcml6YXRpb24SEAoIY2hhaW5faWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRINCgVub25jZRgDIAEoCRIQCgh5X3Bhcml0eRgEIAEoCRIJCgFyGAUgASgJEgkKAXMYBiABKAkiLgoPR2V0Q2FsbHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSCgoCaWQYAiABKAkioAEKEEdldENhbGxzUmVzcG9uc2USCgoCaWQYASABKAkSEAoIY2hhaW5faWQYAiABKAkSDgoGc3RhdHVzGAMgASgNEg4KBmF0b21pYxgEIAEoCBIxCghyZWNlaXB0cxgFIAMoCzIfLmhhd3Nlci5idW5kbGVyLnYxLkNhbGxzUmVjZWlwdBIbChN1c2VyX29wZXJhdGlvbl9oYXNoGAYgASgJIp8BCgxDYWxsc1JlY2VpcHQSKQoEbG9ncxgBIAMoCzIbLmhhd3Nlci5idW5kbGVyLnYxLkNhbGxzTG9nEg4KBnN0YXR1cxgCIAEoCRISCgpibG9ja19oYXNoGAMgASgJEhQKDGJsb2NrX251bWJlchgEIAEoCRIQCghnYXNfdXNlZBgFIAEoCRIYChB0cmFuc2FjdGlvbl9oYXNoGAYgASgJIjkKCENhbGxzTG9nEg8KB2FkZHJlc3MYASABKAkSDAoEZGF0YRgCIAEoCRIOCgZ0b3BpY3MYAyADKAkiLQoYTGlzdEFjY291bnRDaGFpbnNSZXF1ZXN0EhEKCWNoYWluX2lkcxgBIAMoCSJMChlMaXN0QWNjb3VudENoYWluc1Jlc3BvbnNlEi8KBmNoYWlucxgBIAMoCzIfLmhhd3Nlci5idW5kbGVyLnYxLkFjY291bnRDaGFpbiLeAQoMQWNjb3VudENoYWluEhAKCGNoYWluX2lkGAEgASgJEhIKCmRlbGVnYXRpb24YAiABKAgSFgoOaW1wbGVtZW50YXRpb24YAyABKAkSEwoLZW50cnlfcG9pbnQYBCABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgFIAEoCRIPCgdmYWN0b3J5GAYgASgJEh4KFmZhY3RvcnlfaW1wbGVtZW50YXRpb24YByABKAkSEQoJcGF5bWFzdGVyGAggASgIEhoKEmRlbGVnYXRpb25fbWFuYWdlchgJIAEoCTK1AgoMQ2FsbHNTZXJ2aWNlElYKCVNlbmRDYWxscxIjLmhhd3Nlci5idW5kbGVyLnYxLlNlbmRDYWxsc1JlcXVlc3QaJC5oYXdzZXIuYnVuZGxlci52MS5TZW5kQ2FsbHNSZXNwb25zZRJYCghHZXRDYWxscxIiLmhhd3Nlci5idW5kbGVyLnYxLkdldENhbGxzUmVxdWVzdBojLmhhd3Nlci5idW5kbGVyLnYxLkdldENhbGxzUmVzcG9uc2UiA5ACARJzChFMaXN0QWNjb3VudENoYWlucxIrLmhhd3Nlci5idW5kbGVyLnYxLkxpc3RBY2NvdW50Q2hhaW5zUmVxdWVzdBosLmhhd3Nlci5idW5kbGVyLnYxLkxpc3RBY2NvdW50Q2hhaW5zUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("Ch9oYXdzZXIvYnVuZGxlci92MS9idW5kbGVyLnByb3RvEhFoYXdzZXIuYnVuZGxlci52MSKmAQoQU2VuZENhbGxzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRIPCgdhY2NvdW50GAIgASgJEgoKAmlkGAMgASgJEjgKDnVzZXJfb3BlcmF0aW9uGAQgASgLMiAuaGF3c2VyLmJ1bmRsZXIudjEuVXNlck9wZXJhdGlvbhITCgtlbnRyeV9wb2ludBgFIAEoCRIUCgx0cmFuc2FjdGlvbnMYBiADKAkiPAoRU2VuZENhbGxzUmVzcG9uc2USCgoCaWQYASABKAkSGwoTdXNlcl9vcGVyYXRpb25faGFzaBgCIAEoCSJ1ChdSZW1vdmVEZWxlZ2F0aW9uUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRIPCgdhY2NvdW50GAIgASgJEjcKDWF1dGhvcml6YXRpb24YAyABKAsyIC5oYXdzZXIuYnVuZGxlci52MS5BdXRob3JpemF0aW9uIiYKGFJlbW92ZURlbGVnYXRpb25SZXNwb25zZRIKCgJpZBgBIAEoCSK+AwoNVXNlck9wZXJhdGlvbhIOCgZzZW5kZXIYASABKAkSDQoFbm9uY2UYAiABKAkSDwoHZmFjdG9yeRgDIAEoCRIUCgxmYWN0b3J5X2RhdGEYBCABKAkSEQoJY2FsbF9kYXRhGAUgASgJEhYKDmNhbGxfZ2FzX2xpbWl0GAYgASgJEh4KFnZlcmlmaWNhdGlvbl9nYXNfbGltaXQYByABKAkSHAoUcHJlX3ZlcmlmaWNhdGlvbl9nYXMYCCABKAkSFwoPbWF4X2ZlZV9wZXJfZ2FzGAkgASgJEiAKGG1heF9wcmlvcml0eV9mZWVfcGVyX2dhcxgKIAEoCRIRCglwYXltYXN0ZXIYCyABKAkSKAogcGF5bWFzdGVyX3ZlcmlmaWNhdGlvbl9nYXNfbGltaXQYDCABKAkSIwobcGF5bWFzdGVyX3Bvc3Rfb3BfZ2FzX2xpbWl0GA0gASgJEhYKDnBheW1hc3Rlcl9kYXRhGA4gASgJEhEKCXNpZ25hdHVyZRgPIAEoCRI2CgxlaXA3NzAyX2F1dGgYECABKAsyIC5oYXdzZXIuYnVuZGxlci52MS5BdXRob3JpemF0aW9uImkKDUF1dGhvcml6YXRpb24SEAoIY2hhaW5faWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRINCgVub25jZRgDIAEoCRIQCgh5X3Bhcml0eRgEIAEoCRIJCgFyGAUgASgJEgkKAXMYBiABKAkiLgoPR2V0Q2FsbHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSCgoCaWQYAiABKAkioAEKEEdldENhbGxzUmVzcG9uc2USCgoCaWQYASABKAkSEAoIY2hhaW5faWQYAiABKAkSDgoGc3RhdHVzGAMgASgNEg4KBmF0b21pYxgEIAEoCBIxCghyZWNlaXB0cxgFIAMoCzIfLmhhd3Nlci5idW5kbGVyLnYxLkNhbGxzUmVjZWlwdBIbChN1c2VyX29wZXJhdGlvbl9oYXNoGAYgASgJIp8BCgxDYWxsc1JlY2VpcHQSKQoEbG9ncxgBIAMoCzIbLmhhd3Nlci5idW5kbGVyLnYxLkNhbGxzTG9nEg4KBnN0YXR1cxgCIAEoCRISCgpibG9ja19oYXNoGAMgASgJEhQKDGJsb2NrX251bWJlchgEIAEoCRIQCghnYXNfdXNlZBgFIAEoCRIYChB0cmFuc2FjdGlvbl9oYXNoGAYgASgJIjkKCENhbGxzTG9nEg8KB2FkZHJlc3MYASABKAkSDAoEZGF0YRgCIAEoCRIOCgZ0b3BpY3MYAyADKAkiLQoYTGlzdEFjY291bnRDaGFpbnNSZXF1ZXN0EhEKCWNoYWluX2lkcxgBIAMoCSJMChlMaXN0QWNjb3VudENoYWluc1Jlc3BvbnNlEi8KBmNoYWlucxgBIAMoCzIfLmhhd3Nlci5idW5kbGVyLnYxLkFjY291bnRDaGFpbiLvAQoMQWNjb3VudENoYWluEhAKCGNoYWluX2lkGAEgASgJEhIKCmRlbGVnYXRpb24YAiABKAgSFgoOaW1wbGVtZW50YXRpb24YAyABKAkSEwoLZW50cnlfcG9pbnQYBCABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgFIAEoCRIPCgdmYWN0b3J5GAYgASgJEh4KFmZhY3RvcnlfaW1wbGVtZW50YXRpb24YByABKAkSEQoJcGF5bWFzdGVyGAggASgIEhoKEmRlbGVnYXRpb25fbWFuYWdlchgJIAEoCRIPCgdyZW1vdmFsGAogASgIMqIDCgxDYWxsc1NlcnZpY2USVgoJU2VuZENhbGxzEiMuaGF3c2VyLmJ1bmRsZXIudjEuU2VuZENhbGxzUmVxdWVzdBokLmhhd3Nlci5idW5kbGVyLnYxLlNlbmRDYWxsc1Jlc3BvbnNlElgKCEdldENhbGxzEiIuaGF3c2VyLmJ1bmRsZXIudjEuR2V0Q2FsbHNSZXF1ZXN0GiMuaGF3c2VyLmJ1bmRsZXIudjEuR2V0Q2FsbHNSZXNwb25zZSIDkAIBEmsKEFJlbW92ZURlbGVnYXRpb24SKi5oYXdzZXIuYnVuZGxlci52MS5SZW1vdmVEZWxlZ2F0aW9uUmVxdWVzdBorLmhhd3Nlci5idW5kbGVyLnYxLlJlbW92ZURlbGVnYXRpb25SZXNwb25zZRJzChFMaXN0QWNjb3VudENoYWlucxIrLmhhd3Nlci5idW5kbGVyLnYxLkxpc3RBY2NvdW50Q2hhaW5zUmVxdWVzdBosLmhhd3Nlci5idW5kbGVyLnYxLkxpc3RBY2NvdW50Q2hhaW5zUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
 
 /**
  * SendCallsRequest is a batch of calls that its account signed.
@@ -167,6 +167,104 @@ export type SendCallsResponseJson = {
  */
 export const SendCallsResponseSchema: GenMessage<SendCallsResponse, {jsonType: SendCallsResponseJson}> = /*@__PURE__*/
   messageDesc(file_hawser_bundler_v1_bundler, 1);
+
+/**
+ * RemoveDelegationRequest is an account's authorization that ends its delegation.
+ *
+ * @generated from message hawser.bundler.v1.RemoveDelegationRequest
+ */
+export type RemoveDelegationRequest = Message<"hawser.bundler.v1.RemoveDelegationRequest"> & {
+  /**
+   * CAIP-2 chain id.
+   *
+   * @generated from field: string chain_id = 1;
+   */
+  chainId: string;
+
+  /**
+   * Account that signed: 0x and 40 hex digits.
+   *
+   * @generated from field: string account = 2;
+   */
+  account: string;
+
+  /**
+   * Authorization for the zero address, with the id of the chain and the account's current nonce.
+   *
+   * @generated from field: hawser.bundler.v1.Authorization authorization = 3;
+   */
+  authorization?: Authorization | undefined;
+};
+
+/**
+ * RemoveDelegationRequest is an account's authorization that ends its delegation.
+ *
+ * @generated from message hawser.bundler.v1.RemoveDelegationRequest
+ */
+export type RemoveDelegationRequestJson = {
+  /**
+   * CAIP-2 chain id.
+   *
+   * @generated from field: string chain_id = 1;
+   */
+  chainId?: string;
+
+  /**
+   * Account that signed: 0x and 40 hex digits.
+   *
+   * @generated from field: string account = 2;
+   */
+  account?: string;
+
+  /**
+   * Authorization for the zero address, with the id of the chain and the account's current nonce.
+   *
+   * @generated from field: hawser.bundler.v1.Authorization authorization = 3;
+   */
+  authorization?: AuthorizationJson;
+};
+
+/**
+ * Describes the message hawser.bundler.v1.RemoveDelegationRequest.
+ * Use `create(RemoveDelegationRequestSchema)` to create a new message.
+ */
+export const RemoveDelegationRequestSchema: GenMessage<RemoveDelegationRequest, {jsonType: RemoveDelegationRequestJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_bundler_v1_bundler, 2);
+
+/**
+ * RemoveDelegationResponse identifies the removal.
+ *
+ * @generated from message hawser.bundler.v1.RemoveDelegationResponse
+ */
+export type RemoveDelegationResponse = Message<"hawser.bundler.v1.RemoveDelegationResponse"> & {
+  /**
+   * Id for GetCalls: 0x and 64 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * RemoveDelegationResponse identifies the removal.
+ *
+ * @generated from message hawser.bundler.v1.RemoveDelegationResponse
+ */
+export type RemoveDelegationResponseJson = {
+  /**
+   * Id for GetCalls: 0x and 64 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message hawser.bundler.v1.RemoveDelegationResponse.
+ * Use `create(RemoveDelegationResponseSchema)` to create a new message.
+ */
+export const RemoveDelegationResponseSchema: GenMessage<RemoveDelegationResponse, {jsonType: RemoveDelegationResponseJson}> = /*@__PURE__*/
+  messageDesc(file_hawser_bundler_v1_bundler, 3);
 
 /**
  * UserOperation is an unpacked user operation as in ERC-7769. Quantities and data are 0x and hex digits; an absent member is empty.
@@ -411,7 +509,7 @@ export type UserOperationJson = {
  * Use `create(UserOperationSchema)` to create a new message.
  */
 export const UserOperationSchema: GenMessage<UserOperation, {jsonType: UserOperationJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 2);
+  messageDesc(file_hawser_bundler_v1_bundler, 4);
 
 /**
  * Authorization makes an account delegate to the code at an address (EIP-7702). Quantities are 0x and hex digits.
@@ -516,7 +614,7 @@ export type AuthorizationJson = {
  * Use `create(AuthorizationSchema)` to create a new message.
  */
 export const AuthorizationSchema: GenMessage<Authorization, {jsonType: AuthorizationJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 3);
+  messageDesc(file_hawser_bundler_v1_bundler, 5);
 
 /**
  * GetCallsRequest selects a batch.
@@ -565,7 +663,7 @@ export type GetCallsRequestJson = {
  * Use `create(GetCallsRequestSchema)` to create a new message.
  */
 export const GetCallsRequestSchema: GenMessage<GetCallsRequest, {jsonType: GetCallsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 4);
+  messageDesc(file_hawser_bundler_v1_bundler, 6);
 
 /**
  * GetCallsResponse is the status of a batch, as wallet_getCallsStatus has it (EIP-5792).
@@ -609,7 +707,7 @@ export type GetCallsResponse = Message<"hawser.bundler.v1.GetCallsResponse"> & {
   receipts: CallsReceipt[];
 
   /**
-   * Hash of the user operation: 0x and 64 hex digits. Empty for transactions.
+   * Hash of the user operation: 0x and 64 hex digits. Empty for transactions, and for the removal of a delegation.
    *
    * @generated from field: string user_operation_hash = 6;
    */
@@ -658,7 +756,7 @@ export type GetCallsResponseJson = {
   receipts?: CallsReceiptJson[];
 
   /**
-   * Hash of the user operation: 0x and 64 hex digits. Empty for transactions.
+   * Hash of the user operation: 0x and 64 hex digits. Empty for transactions, and for the removal of a delegation.
    *
    * @generated from field: string user_operation_hash = 6;
    */
@@ -670,7 +768,7 @@ export type GetCallsResponseJson = {
  * Use `create(GetCallsResponseSchema)` to create a new message.
  */
 export const GetCallsResponseSchema: GenMessage<GetCallsResponse, {jsonType: GetCallsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 5);
+  messageDesc(file_hawser_bundler_v1_bundler, 7);
 
 /**
  * CallsReceipt is the receipt of a transaction, with the logs of the batch only.
@@ -775,7 +873,7 @@ export type CallsReceiptJson = {
  * Use `create(CallsReceiptSchema)` to create a new message.
  */
 export const CallsReceiptSchema: GenMessage<CallsReceipt, {jsonType: CallsReceiptJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 6);
+  messageDesc(file_hawser_bundler_v1_bundler, 8);
 
 /**
  * CallsLog is a log.
@@ -838,7 +936,7 @@ export type CallsLogJson = {
  * Use `create(CallsLogSchema)` to create a new message.
  */
 export const CallsLogSchema: GenMessage<CallsLog, {jsonType: CallsLogJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 7);
+  messageDesc(file_hawser_bundler_v1_bundler, 9);
 
 /**
  * ListAccountChainsRequest selects chains.
@@ -873,7 +971,7 @@ export type ListAccountChainsRequestJson = {
  * Use `create(ListAccountChainsRequestSchema)` to create a new message.
  */
 export const ListAccountChainsRequestSchema: GenMessage<ListAccountChainsRequest, {jsonType: ListAccountChainsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 8);
+  messageDesc(file_hawser_bundler_v1_bundler, 10);
 
 /**
  * ListAccountChainsResponse has one entry per chain.
@@ -908,7 +1006,7 @@ export type ListAccountChainsResponseJson = {
  * Use `create(ListAccountChainsResponseSchema)` to create a new message.
  */
 export const ListAccountChainsResponseSchema: GenMessage<ListAccountChainsResponse, {jsonType: ListAccountChainsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 9);
+  messageDesc(file_hawser_bundler_v1_bundler, 11);
 
 /**
  * AccountChain is what smart accounts can do on a chain. Addresses are 0x and 40 hex digits.
@@ -978,6 +1076,13 @@ export type AccountChain = Message<"hawser.bundler.v1.AccountChain"> & {
    * @generated from field: string delegation_manager = 9;
    */
   delegationManager: string;
+
+  /**
+   * Whether the operator pays for RemoveDelegation of the project's accounts.
+   *
+   * @generated from field: bool removal = 10;
+   */
+  removal: boolean;
 };
 
 /**
@@ -1048,6 +1153,13 @@ export type AccountChainJson = {
    * @generated from field: string delegation_manager = 9;
    */
   delegationManager?: string;
+
+  /**
+   * Whether the operator pays for RemoveDelegation of the project's accounts.
+   *
+   * @generated from field: bool removal = 10;
+   */
+  removal?: boolean;
 };
 
 /**
@@ -1055,7 +1167,7 @@ export type AccountChainJson = {
  * Use `create(AccountChainSchema)` to create a new message.
  */
 export const AccountChainSchema: GenMessage<AccountChain, {jsonType: AccountChainJson}> = /*@__PURE__*/
-  messageDesc(file_hawser_bundler_v1_bundler, 10);
+  messageDesc(file_hawser_bundler_v1_bundler, 12);
 
 /**
  * CallsService sends batches of calls and stores them by id (EIP-5792), so that a wallet can show their status after a reload.
@@ -1086,6 +1198,21 @@ export const CallsService: GenService<{
     methodKind: "unary";
     input: typeof GetCallsRequestSchema;
     output: typeof GetCallsResponseSchema;
+  },
+  /**
+   * RemoveDelegation ends the delegation of an account at the cost of the operator: a transaction of the bundler has the account's authorization for the zero
+   * address (EIP-7702), and the account needs no funds. One transaction of an account is pending at a time. The same authorization again has no further effect. GetCalls
+   * has the status under the id: 500 if a block has the transaction without effect, because the account used the nonce of the authorization before.
+   * PERMISSION_DENIED (REASON_SPONSOR_REFUSED) if the operator does not pay for the project on the chain, or not more on this day. INVALID_ARGUMENT:
+   * REASON_CHAIN_UNSUPPORTED, REASON_AUTHORIZATION_REFUSED. UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for an authorization that the account did not sign.
+   * RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
+   *
+   * @generated from rpc hawser.bundler.v1.CallsService.RemoveDelegation
+   */
+  removeDelegation: {
+    methodKind: "unary";
+    input: typeof RemoveDelegationRequestSchema;
+    output: typeof RemoveDelegationResponseSchema;
   },
   /**
    * ListAccountChains describes what smart accounts can do on each chain, as the nodes of the chain were last seen to support it.

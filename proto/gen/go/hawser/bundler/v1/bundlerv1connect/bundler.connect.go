@@ -40,6 +40,9 @@ const (
 	CallsServiceSendCallsProcedure = "/hawser.bundler.v1.CallsService/SendCalls"
 	// CallsServiceGetCallsProcedure is the fully-qualified name of the CallsService's GetCalls RPC.
 	CallsServiceGetCallsProcedure = "/hawser.bundler.v1.CallsService/GetCalls"
+	// CallsServiceRemoveDelegationProcedure is the fully-qualified name of the CallsService's
+	// RemoveDelegation RPC.
+	CallsServiceRemoveDelegationProcedure = "/hawser.bundler.v1.CallsService/RemoveDelegation"
 	// CallsServiceListAccountChainsProcedure is the fully-qualified name of the CallsService's
 	// ListAccountChains RPC.
 	CallsServiceListAccountChainsProcedure = "/hawser.bundler.v1.CallsService/ListAccountChains"
@@ -58,6 +61,13 @@ type CallsServiceClient interface {
 	SendCalls(context.Context, *v1.SendCallsRequest) (*v1.SendCallsResponse, error)
 	// GetCalls returns the status of a batch. NOT_FOUND (REASON_CALLS_UNKNOWN) for an id that the account did not use.
 	GetCalls(context.Context, *v1.GetCallsRequest) (*v1.GetCallsResponse, error)
+	// RemoveDelegation ends the delegation of an account at the cost of the operator: a transaction of the bundler has the account's authorization for the zero
+	// address (EIP-7702), and the account needs no funds. One transaction of an account is pending at a time. The same authorization again has no further effect. GetCalls
+	// has the status under the id: 500 if a block has the transaction without effect, because the account used the nonce of the authorization before.
+	// PERMISSION_DENIED (REASON_SPONSOR_REFUSED) if the operator does not pay for the project on the chain, or not more on this day. INVALID_ARGUMENT:
+	// REASON_CHAIN_UNSUPPORTED, REASON_AUTHORIZATION_REFUSED. UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for an authorization that the account did not sign.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
+	RemoveDelegation(context.Context, *v1.RemoveDelegationRequest) (*v1.RemoveDelegationResponse, error)
 	// ListAccountChains describes what smart accounts can do on each chain, as the nodes of the chain were last seen to support it.
 	ListAccountChains(context.Context, *v1.ListAccountChainsRequest) (*v1.ListAccountChainsResponse, error)
 }
@@ -86,6 +96,12 @@ func NewCallsServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		removeDelegation: connect.NewClient[v1.RemoveDelegationRequest, v1.RemoveDelegationResponse](
+			httpClient,
+			baseURL+CallsServiceRemoveDelegationProcedure,
+			connect.WithSchema(callsServiceMethods.ByName("RemoveDelegation")),
+			connect.WithClientOptions(opts...),
+		),
 		listAccountChains: connect.NewClient[v1.ListAccountChainsRequest, v1.ListAccountChainsResponse](
 			httpClient,
 			baseURL+CallsServiceListAccountChainsProcedure,
@@ -100,6 +116,7 @@ func NewCallsServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 type callsServiceClient struct {
 	sendCalls         *connect.Client[v1.SendCallsRequest, v1.SendCallsResponse]
 	getCalls          *connect.Client[v1.GetCallsRequest, v1.GetCallsResponse]
+	removeDelegation  *connect.Client[v1.RemoveDelegationRequest, v1.RemoveDelegationResponse]
 	listAccountChains *connect.Client[v1.ListAccountChainsRequest, v1.ListAccountChainsResponse]
 }
 
@@ -115,6 +132,15 @@ func (c *callsServiceClient) SendCalls(ctx context.Context, req *v1.SendCallsReq
 // GetCalls calls hawser.bundler.v1.CallsService.GetCalls.
 func (c *callsServiceClient) GetCalls(ctx context.Context, req *v1.GetCallsRequest) (*v1.GetCallsResponse, error) {
 	response, err := c.getCalls.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// RemoveDelegation calls hawser.bundler.v1.CallsService.RemoveDelegation.
+func (c *callsServiceClient) RemoveDelegation(ctx context.Context, req *v1.RemoveDelegationRequest) (*v1.RemoveDelegationResponse, error) {
+	response, err := c.removeDelegation.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -140,6 +166,13 @@ type CallsServiceHandler interface {
 	SendCalls(context.Context, *v1.SendCallsRequest) (*v1.SendCallsResponse, error)
 	// GetCalls returns the status of a batch. NOT_FOUND (REASON_CALLS_UNKNOWN) for an id that the account did not use.
 	GetCalls(context.Context, *v1.GetCallsRequest) (*v1.GetCallsResponse, error)
+	// RemoveDelegation ends the delegation of an account at the cost of the operator: a transaction of the bundler has the account's authorization for the zero
+	// address (EIP-7702), and the account needs no funds. One transaction of an account is pending at a time. The same authorization again has no further effect. GetCalls
+	// has the status under the id: 500 if a block has the transaction without effect, because the account used the nonce of the authorization before.
+	// PERMISSION_DENIED (REASON_SPONSOR_REFUSED) if the operator does not pay for the project on the chain, or not more on this day. INVALID_ARGUMENT:
+	// REASON_CHAIN_UNSUPPORTED, REASON_AUTHORIZATION_REFUSED. UNAUTHENTICATED (REASON_SIGNATURE_INVALID) for an authorization that the account did not sign.
+	// RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) over the quota of the project or account. UNAVAILABLE (REASON_CHAIN_UNAVAILABLE).
+	RemoveDelegation(context.Context, *v1.RemoveDelegationRequest) (*v1.RemoveDelegationResponse, error)
 	// ListAccountChains describes what smart accounts can do on each chain, as the nodes of the chain were last seen to support it.
 	ListAccountChains(context.Context, *v1.ListAccountChainsRequest) (*v1.ListAccountChainsResponse, error)
 }
@@ -164,6 +197,12 @@ func NewCallsServiceHandler(svc CallsServiceHandler, opts ...connect.HandlerOpti
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	callsServiceRemoveDelegationHandler := connect.NewUnaryHandlerSimple(
+		CallsServiceRemoveDelegationProcedure,
+		svc.RemoveDelegation,
+		connect.WithSchema(callsServiceMethods.ByName("RemoveDelegation")),
+		connect.WithHandlerOptions(opts...),
+	)
 	callsServiceListAccountChainsHandler := connect.NewUnaryHandlerSimple(
 		CallsServiceListAccountChainsProcedure,
 		svc.ListAccountChains,
@@ -177,6 +216,8 @@ func NewCallsServiceHandler(svc CallsServiceHandler, opts ...connect.HandlerOpti
 			callsServiceSendCallsHandler.ServeHTTP(w, r)
 		case CallsServiceGetCallsProcedure:
 			callsServiceGetCallsHandler.ServeHTTP(w, r)
+		case CallsServiceRemoveDelegationProcedure:
+			callsServiceRemoveDelegationHandler.ServeHTTP(w, r)
 		case CallsServiceListAccountChainsProcedure:
 			callsServiceListAccountChainsHandler.ServeHTTP(w, r)
 		default:
@@ -194,6 +235,10 @@ func (UnimplementedCallsServiceHandler) SendCalls(context.Context, *v1.SendCalls
 
 func (UnimplementedCallsServiceHandler) GetCalls(context.Context, *v1.GetCallsRequest) (*v1.GetCallsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.bundler.v1.CallsService.GetCalls is not implemented"))
+}
+
+func (UnimplementedCallsServiceHandler) RemoveDelegation(context.Context, *v1.RemoveDelegationRequest) (*v1.RemoveDelegationResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.bundler.v1.CallsService.RemoveDelegation is not implemented"))
 }
 
 func (UnimplementedCallsServiceHandler) ListAccountChains(context.Context, *v1.ListAccountChainsRequest) (*v1.ListAccountChainsResponse, error) {
