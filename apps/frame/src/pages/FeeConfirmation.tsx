@@ -11,6 +11,8 @@ import type { FeeStep } from './feeStep.ts'
 interface Props {
   readonly title: string
   readonly text: string
+  /** What is signed, or who pays for it. */
+  readonly note?: string | undefined
   /** One for each network that a transaction is sent on. */
   readonly steps: readonly (FeeStep & { readonly chainId: string })[]
   /** Of the button that signs. */
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** What transactions of the account cost, and the code that they give it, before they are signed. Dangerous ones need a tick. */
-export function FeeConfirmation({ title, text, steps, label, isPending, cancel, confirm }: Props) {
+export function FeeConfirmation({ title, text, note, steps, label, isPending, cancel, confirm }: Props) {
   const texts = useTexts()
   const words = useWords()
   const [isAccepted, setAccepted] = useState(false)
@@ -31,6 +33,7 @@ export function FeeConfirmation({ title, text, steps, label, isPending, cancel, 
     <>
       <h2>{title}</h2>
       <p>{text}</p>
+      {note && <p>{note}</p>}
       <ConcernCard concerns={concerns} />
       {steps.map(({ chainId, network, view }) => (
         <div key={chainId} class="box">

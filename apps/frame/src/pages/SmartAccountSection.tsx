@@ -1,5 +1,12 @@
 import { visibleText } from '@hawser/texts/format/visibleText'
-import { createSmartAccounts, type PreparedRemoval, type Vault, type VaultUser } from '@hawser/vault'
+import type { FrameTexts } from '@hawser/texts/frame/texts'
+import {
+  BundlerError,
+  createSmartAccounts,
+  type PreparedRemoval,
+  type Vault,
+  type VaultUser,
+} from '@hawser/vault'
 import { useEffect, useState } from 'preact/hooks'
 import { useTexts } from '../locale/useLanguage.ts'
 import { loadNetwork, type NetworkInfo } from '../networks.ts'
@@ -17,12 +24,20 @@ interface Delegated {
 interface Asked extends FeeStep {
   readonly chainId: string
   readonly prepared: PreparedRemoval
+  /** Whether a sponsor refused to pay. */
+  readonly isRefused: boolean
 }
 
 const POLL_MS = 1_000
 /** Status of calls that are not in a block yet (EIP-5792). */
 const PENDING = 100
 const CONFIRMED = 200
+
+/** Returns what is signed, or who pays for it; nothing for a transaction that the account pays for as always. */
+function noteOf({ prepared, isRefused }: Asked, texts: FrameTexts['smartAccount']): string | undefined {
+  if (!prepared.operation) return texts.sponsored
+  return isRefused ? texts.notSponsored : undefined
+}
 
 /** The networks on which the account runs the code of a smart account (EIP-7702), each with a button that ends it. */
 export function SmartAccountSection({
@@ -54,15 +69,22 @@ export function SmartAccountSection({
     reload().catch(() => setDelegated([]))
   }, [])
 
-  async function ask({ chainId, shown }: Delegated) {
-    const prepared = createSmartAccounts(network).prepareRemoval(chainId, account)
+  async function ask({ chainId, shown }: Delegated, isRefused = false) {
+    const payer = isRefused ? 'account' : 'sponsor'
+    const prepared = createSmartAccounts(network).prepareRemoval(chainId, account, payer)
     const view = await viewOf(network.node, chainId, prepared)
-    setAsked({ chainId, network: shown, view, prepared: await prepared })
+    setAsked({ chainId, network: shown, view, prepared: await prepared, isRefused })
   }
 
-  async function remove({ prepared }: Asked) {
+  async function remove({ chainId, network: shown, prepared }: Asked) {
     const accounts = createSmartAccounts(network)
-    const id = await accounts.sendRemoval(prepared, (request) => vault.sign(request))
+    const sending = accounts.sendRemoval(prepared, (request) => vault.sign(request))
+    const id = await sending.catch((error) => {
+      if (prepared.operation || !(error instanceof BundlerError)) throw error
+      return undefined
+    })
+    // The account may pay itself, which is another question.
+    if (id === undefined) return ask({ chainId, shown }, true)
     let status = PENDING
     while (status === PENDING) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -70,18 +92,31 @@ export function SmartAccountSection({
     }
     if (status !== CONFIRMED) throw new Error(failure.smartAccountStays)
     await reload()
+    setAsked(undefined)
+  }
+
+  async function confirm(confirmed: Asked) {
+    try {
+      await remove(confirmed)
+    } catch (error) {
+      setAsked(undefined)
+      throw error
+    }
   }
 
   if (asked)
     return (
       <FeeConfirmation
+        // Another question needs its own click.
+        key={String(asked.isRefused)}
         title={texts.endOn(visibleText(asked.network.name))}
         text={texts.endText}
+        note={noteOf(asked, texts)}
         steps={[asked]}
         label={isPending ? texts.ending : texts.end}
         isPending={isPending}
         cancel={() => setAsked(undefined)}
-        confirm={() => run(() => remove(asked).finally(() => setAsked(undefined)))}
+        confirm={() => run(() => confirm(asked))}
       />
     )
   if (!delegated) return <p role="status">{wait}</p>

@@ -61,6 +61,7 @@ const codeOfReason: Record<string, number> = {
 const services: Record<keyof CallsMethods, string> = {
   SendCalls: 'bundler.v1.CallsService',
   GetCalls: 'bundler.v1.CallsService',
+  RemoveDelegation: 'bundler.v1.CallsService',
   ListAccountChains: 'bundler.v1.CallsService',
   ListSessionChains: 'sessions.v1.SmartSessionsService',
   GetContext: 'sessions.v1.SmartSessionsService',

@@ -4,6 +4,8 @@ import type {
   GetCallsResponseJson,
   ListAccountChainsRequestJson,
   ListAccountChainsResponseJson,
+  RemoveDelegationRequestJson,
+  RemoveDelegationResponseJson,
   SendCallsRequestJson,
   SendCallsResponseJson,
 } from '@hawser/client/bundler'
@@ -18,6 +20,7 @@ import type {
 export interface CallsMethods {
   SendCalls: [SendCallsRequestJson, SendCallsResponseJson]
   GetCalls: [GetCallsRequestJson, GetCallsResponseJson]
+  RemoveDelegation: [RemoveDelegationRequestJson, RemoveDelegationResponseJson]
   ListAccountChains: [ListAccountChainsRequestJson, ListAccountChainsResponseJson]
   ListSessionChains: [ListSessionChainsRequestJson, ListSessionChainsResponseJson]
   GetContext: [GetContextRequestJson, GetContextResponseJson]

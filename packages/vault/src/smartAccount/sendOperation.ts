@@ -1,9 +1,9 @@
-import { type Hex, parseSignature } from 'viem'
+import type { Hex } from 'viem'
 import type { Sign } from '../keys/signer.ts'
 import type { AccountsClient } from './accountsClient.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
 import { sponsorAsShown } from './sponsorship.ts'
-import { type AuthorizationJson, operationTypedData, toHex, type UserOperation } from './userOperation.ts'
+import { authorizationJson, operationTypedData, type UserOperation } from './userOperation.ts'
 
 /** Signs and sends an operation, as `SmartAccounts.send` does. */
 export async function sendOperation(
@@ -32,12 +32,4 @@ export async function sendOperation(
     userOperation: final,
   })
   return sent.id ?? id
-}
-
-function authorizationJson(
-  { chainId, address, nonce }: { chainId: number; address: Hex; nonce: number },
-  signature: Hex,
-): AuthorizationJson {
-  const { r, s, yParity } = parseSignature(signature)
-  return { chainId: toHex(chainId), address, nonce: toHex(nonce), yParity: toHex(yParity ?? 0), r, s }
 }

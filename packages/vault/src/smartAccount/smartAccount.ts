@@ -6,7 +6,7 @@ import type { AccountChain, CallsStatus } from './bundlerTypes.ts'
 import { callsStatus } from './callsStatus.ts'
 import type { MinimumBalance } from './minimumBalances.ts'
 import { type PreparedOperation, prepareOperation, prepareWithMinimums } from './prepareOperation.ts'
-import { type PreparedRemoval, prepareRemoval, sendRemoval } from './removal.ts'
+import { type PreparedRemoval, prepareRemoval, type RemovalPayer, sendRemoval } from './removal.ts'
 import { sendOperation } from './sendOperation.ts'
 import type { AccountCall } from './userOperation.ts'
 
@@ -54,9 +54,14 @@ export interface SmartAccounts {
   ): Promise<PreparedOperation>
   /** Signs and sends an operation, under an id of the site or a new one. Returns the id. @throws BundlerError */
   send(prepared: PreparedOperation, sign: Sign, id?: string): Promise<string>
-  /** Prepares a transaction of the account itself that ends its delegation, and that it pays for. @throws BundlerError */
-  prepareRemoval(chainId: string, account: Hex): Promise<PreparedRemoval>
-  /** Signs and sends a removal. Returns the id of the calls. @throws BundlerError */
+  /**
+   * Prepares what ends the delegation of an account: an authorization that a sponsor sends, or a transaction of the account, which pays for it, where no sponsor
+   * does or `payer` is `account`.
+   *
+   * @throws BundlerError
+   */
+  prepareRemoval(chainId: string, account: Hex, payer?: RemovalPayer): Promise<PreparedRemoval>
+  /** Signs and sends a removal. Returns the id of the calls. @throws BundlerError, also when the sponsor refuses */
   sendRemoval(prepared: PreparedRemoval, sign: Sign): Promise<string>
   /** Answers `wallet_getCallsStatus` (EIP-5792) for calls of any account of a key. @throws BundlerError 5730 */
   status(owner: Hex, id: string): Promise<CallsStatus>
@@ -79,7 +84,7 @@ export function createSmartAccounts(options: SmartAccountsOptions): SmartAccount
     prepare: (...of) => prepareOperation(client, ...of),
     prepareWithMinimums: (...of) => prepareWithMinimums(client, ...of),
     send: (...of) => sendOperation(client, ...of),
-    prepareRemoval: (...of) => prepareRemoval(client, ...of),
+    prepareRemoval: (chainId, account, payer = 'sponsor') => prepareRemoval(client, chainId, account, payer),
     sendRemoval: (...of) => sendRemoval(client, ...of),
     status: (...of) => callsStatus(client, ...of),
   }

@@ -7,6 +7,7 @@ import {
   numberToHex,
   pad,
   parseAbi,
+  parseSignature,
   type TypedDataDefinition,
   zeroHash,
 } from 'viem'
@@ -26,6 +27,15 @@ export interface AuthorizationJson {
   readonly yParity: Hex
   readonly r: Hex
   readonly s: Hex
+}
+
+/** Returns a signed authorization in that JSON. */
+export function authorizationJson(
+  { chainId, address, nonce }: { chainId: number; address: Hex; nonce: number },
+  signature: Hex,
+): AuthorizationJson {
+  const { r, s, yParity } = parseSignature(signature)
+  return { chainId: toHex(chainId), address, nonce: toHex(nonce), yParity: toHex(yParity ?? 0), r, s }
 }
 
 /** A user operation for EntryPoint v0.7 in the JSON of ERC-7769: quantities in hex, gas fees in wei. */

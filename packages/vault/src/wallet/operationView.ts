@@ -12,7 +12,7 @@ export function operationView(
   { operation, maxFee, delegate }: PreparedOperation | PreparedRemoval,
   network: Fees,
 ): OperationView {
-  if (isSponsored(operation)) return { maxFee, isHighFee: false, delegate }
+  if (!operation || isSponsored(operation)) return { maxFee, isHighFee: false, delegate }
   // The bundler names the fees, and the account pays them.
   const price = priceOf(feesOf(operation, network))
   const usual = price === 0n ? 0n : (maxFee * priceOf(network)) / price
