@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { assertAccessible } from '../kit/accessibility.mjs'
+import { assertAccessible, assertWalletAccessible } from '../kit/accessibility.mjs'
 import { devnet, freshAddress } from '../kit/chain.mjs'
 import { logIn, newEmail, requestShown, walletFrame } from '../kit/embedded.mjs'
 import { tabTo } from '../kit/focus.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
 import { press } from '../kit/press.mjs'
+import { openScreen } from '../kit/walletAccount.mjs'
 import { walletOf } from '../kit/wallets.mjs'
 import { stopPolling } from '../kit/withoutPolls.mjs'
 
@@ -98,9 +99,9 @@ describe('an approval', () => {
   )
 })
 
-describe('an approval of an embedded wallet without ether', () => {
-  journey('is revoked at the cost of a sponsor', visitor, async (scene) => {
-    const { page, modal } = scene
+describe('an embedded wallet without ether', () => {
+  journey('revokes an approval and removes its code at the cost of a sponsor', visitor, async (scene) => {
+    const { context, page, modal } = scene
     await logIn(scene, newEmail())
     const text = (await modal.find('w3m-address').textContent()) ?? ''
     const address = /** @type {`0x${string}`} */ (/0x[0-9a-f]{40}/i.exec(text)?.[0])
@@ -118,6 +119,26 @@ describe('an approval of an embedded wallet without ether', () => {
     await modal.says('Approval revoked')
     assert.equal(await devnet.allowance('tUSD', address, spender), 0n)
     assert.equal(await devnet.balance(address), 0n)
+
+    // The operation made the account a smart account. Its code is removed on the wallet's page.
+    assert.match(String(await devnet.code(address)), /^0xef0100/)
+    await modal.find('access-delegation').waitFor()
+    const opened = context.waitForEvent('page')
+    await modal.press('delegation-remove')
+    const account = await opened
+    await account.setViewportSize({ width: 800, height: 2_400 })
+    await openScreen(account, 'Smart account')
+    await account.getByRole('button', { name: /^Turn off the smart account on/ }).click()
+    await account.getByText('A sponsor sends it and pays the network fee.').waitFor()
+    await assertWalletAccessible(account)
+    await press(account.getByRole('button', { name: 'Turn off', exact: true }))
+    await account.getByText('Your account isn’t a smart account on any network.').waitFor()
+    assert.equal(await devnet.code(address), undefined)
+    assert.equal(await devnet.balance(address), 0n)
+    await account.close()
+    await modal.press('tab-activity')
+    await modal.press('tab-access')
+    await modal.find('access-delegation').waitFor({ state: 'detached' })
   })
 })
 

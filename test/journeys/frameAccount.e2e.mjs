@@ -199,6 +199,7 @@ describe('at the account page, a visitor', () => {
     await openScreen(account, 'Smart account')
     await account.getByRole('button', { name: /^Turn off the smart account on/ }).click()
     await account.getByText('Maximum network fee').waitFor()
+    await account.getByText('A sponsor sends it and pays the network fee.').waitFor()
     await press(account.getByRole('button', { name: 'Turn off', exact: true }))
     await eventually(async () => assert.equal(await client.getCode({ address }), undefined), 20_000)
     await account.getByText('Your account isn’t a smart account on any network.').waitFor()

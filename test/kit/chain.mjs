@@ -85,6 +85,11 @@ function chainAt(chainId) {
     balance: (address) => client.getBalance({ address }),
     /**
      * @param {`0x${string}`} address
+     * @returns {Promise<`0x${string}` | undefined>} undefined for none
+     */
+    code: (address) => client.getCode({ address }),
+    /**
+     * @param {`0x${string}`} address
      * @param {bigint} wei
      */
     async setBalance(address, wei) {
