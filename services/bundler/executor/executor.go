@@ -113,7 +113,7 @@ type Record struct {
 	// Block is the block of an included operation, or of the transaction that used its nonce instead; 0 for none.
 	Block uint64
 	// MaxLoss is the most that an executor loses if the operation fails in a block, in wei. It is reserved until the operation is included. Of a dropped
-	// operation it is what the executor lost, if that is known.
+	// operation it is what the executor lost, if that is known. For a removal, it is all that its transaction can cost.
 	MaxLoss *big.Int
 	// MaxFee is the most that a transaction of the operation pays for a unit of gas, in wei: MaxLoss is computed with it.
 	MaxFee *big.Int
