@@ -22,7 +22,7 @@ const embedded =
  * @type {Record<string, JourneyFile>}
  */
 export const journeyFiles = {
-  access: { seconds: 25, about: /access(?!ib)|approv|revo[ck]/i, hasMain: true },
+  access: { seconds: 34, about: /access(?!ib)|approv|revo[ck]/i, hasMain: true },
   accessibility: { seconds: 70, about: /^packages\/react\//, hasMain: true, allNetworks: true },
   account: { seconds: 25, about: /account|^services\/balances\//i, hasMain: true },
   activity: { seconds: 20, about: /activity/i, hasMain: true },
