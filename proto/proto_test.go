@@ -13,6 +13,7 @@ import (
 
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/access/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/admin/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -82,6 +83,36 @@ func TestEveryCallSaysWhoMayMakeIt(t *testing.T) {
 	})
 }
 
+// The console enforces the role before a call, and writes a call that changes something to the audit log first. A call without these options would be open
+// to everybody, or leave no trace.
+func TestEveryCallOfTheConsoleStatesItsRoleAndWhetherItChangesSomething(t *testing.T) {
+	calls := 0
+	forEachMethod(t, func(method protoreflect.MethodDescriptor, access optionsv1.Access) {
+		isConsole := method.ParentFile().Package() == "hawser.admin.v1"
+		if isConsole != (access == optionsv1.Access_ACCESS_CONSOLE) {
+			t.Errorf("%s has %s", method.FullName(), access)
+		}
+		role, _ := proto.GetExtension(method.Options(), optionsv1.E_Role).(optionsv1.Role)
+		hasChanges := proto.HasExtension(method.Options(), optionsv1.E_Changes)
+		if !isConsole {
+			if role != optionsv1.Role_ROLE_UNSPECIFIED || hasChanges {
+				t.Errorf("%s has an option that only the console enforces", method.FullName())
+			}
+			return
+		}
+		calls++
+		if role == optionsv1.Role_ROLE_UNSPECIFIED || !hasChanges {
+			t.Errorf("%s has the role %s, and says whether it changes something: %t", method.FullName(), role, hasChanges)
+		}
+		if role == optionsv1.Role_ROLE_ANYBODY && method.Name() != "Login" {
+			t.Errorf("%s needs no operator", method.FullName())
+		}
+	})
+	if calls == 0 {
+		t.Error("found no call of the console")
+	}
+}
+
 // Calls of the embedded wallet have Connect only, because each carries a proof for its path and body.
 func TestTheCallsOfCallersHaveARESTForm(t *testing.T) {
 	forEachMethod(t, func(method protoreflect.MethodDescriptor, access optionsv1.Access) {
@@ -90,7 +121,7 @@ func TestTheCallsOfCallersHaveARESTForm(t *testing.T) {
 		}
 		want := true
 		switch access {
-		case optionsv1.Access_ACCESS_INTERNAL, optionsv1.Access_ACCESS_DEVICE, optionsv1.Access_ACCESS_DEVICE_OPEN:
+		case optionsv1.Access_ACCESS_INTERNAL, optionsv1.Access_ACCESS_DEVICE, optionsv1.Access_ACCESS_DEVICE_OPEN, optionsv1.Access_ACCESS_CONSOLE:
 			want = false
 		}
 		rule, _ := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule)

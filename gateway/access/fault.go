@@ -107,6 +107,15 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_WALLET_LOCKED:          http.StatusBadRequest,
 	faultv1.Reason_REASON_LOGIN_STALE:            http.StatusBadRequest,
 	faultv1.Reason_REASON_CONTACTS_CHANGED:       http.StatusConflict,
+	faultv1.Reason_REASON_OPERATOR_ABSENT:        http.StatusUnauthorized,
+	faultv1.Reason_REASON_ROLE_MISSING:           http.StatusForbidden,
+	faultv1.Reason_REASON_LINK_ENDED:             http.StatusUnauthorized,
+	faultv1.Reason_REASON_OPERATOR_UNKNOWN:       http.StatusNotFound,
+	faultv1.Reason_REASON_OWNER_LAST:             http.StatusBadRequest,
+	faultv1.Reason_REASON_PROJECT_CHANGED:        http.StatusConflict,
+	faultv1.Reason_REASON_PROJECT_ENABLED:        http.StatusBadRequest,
+	faultv1.Reason_REASON_USER_UNKNOWN:           http.StatusNotFound,
+	faultv1.Reason_REASON_USER_CHANGED:           http.StatusBadRequest,
 }
 
 // restError is the body of every REST failure.

@@ -26,6 +26,180 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// ListCountsRequest selects counts.
+type ListCountsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the project: 32 lower-case hex digits.
+	ProjectId string `protobuf:"bytes,1,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
+	// Days, with today (UTC): 1 to 400.
+	Days          uint32 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListCountsRequest) Reset() {
+	*x = ListCountsRequest{}
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListCountsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListCountsRequest) ProtoMessage() {}
+
+func (x *ListCountsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListCountsRequest.ProtoReflect.Descriptor instead.
+func (*ListCountsRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *ListCountsRequest) GetProjectId() string {
+	if x != nil {
+		return x.ProjectId
+	}
+	return ""
+}
+
+func (x *ListCountsRequest) GetDays() uint32 {
+	if x != nil {
+		return x.Days
+	}
+	return 0
+}
+
+// ListCountsResponse has the counts.
+type ListCountsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// At most 60000 counts.
+	Counts        []*Count `protobuf:"bytes,1,rep,name=counts,proto3" json:"counts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListCountsResponse) Reset() {
+	*x = ListCountsResponse{}
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListCountsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListCountsResponse) ProtoMessage() {}
+
+func (x *ListCountsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListCountsResponse.ProtoReflect.Descriptor instead.
+func (*ListCountsResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListCountsResponse) GetCounts() []*Count {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
+// Count is how often an event happened on a day.
+type Count struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Day in UTC, as 2026-01-31.
+	Day string `protobuf:"bytes,1,opt,name=day,proto3" json:"day,omitempty"`
+	// Name of the event; `OTHER` for names that the suite does not know.
+	Event string `protobuf:"bytes,2,opt,name=event,proto3" json:"event,omitempty"`
+	// The property that is counted; empty for none.
+	Detail string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	// How often.
+	Count         int64 `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Count) Reset() {
+	*x = Count{}
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Count) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Count) ProtoMessage() {}
+
+func (x *Count) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Count.ProtoReflect.Descriptor instead.
+func (*Count) Descriptor() ([]byte, []int) {
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Count) GetDay() string {
+	if x != nil {
+		return x.Day
+	}
+	return ""
+}
+
+func (x *Count) GetEvent() string {
+	if x != nil {
+		return x.Event
+	}
+	return ""
+}
+
+func (x *Count) GetDetail() string {
+	if x != nil {
+		return x.Detail
+	}
+	return ""
+}
+
+func (x *Count) GetCount() int64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
 // RecordEventsRequest has events.
 type RecordEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -37,7 +211,7 @@ type RecordEventsRequest struct {
 
 func (x *RecordEventsRequest) Reset() {
 	*x = RecordEventsRequest{}
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[0]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -49,7 +223,7 @@ func (x *RecordEventsRequest) String() string {
 func (*RecordEventsRequest) ProtoMessage() {}
 
 func (x *RecordEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[0]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -62,7 +236,7 @@ func (x *RecordEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordEventsRequest.ProtoReflect.Descriptor instead.
 func (*RecordEventsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{0}
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *RecordEventsRequest) GetEvents() []*Event {
@@ -81,7 +255,7 @@ type RecordEventsResponse struct {
 
 func (x *RecordEventsResponse) Reset() {
 	*x = RecordEventsResponse{}
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[1]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -93,7 +267,7 @@ func (x *RecordEventsResponse) String() string {
 func (*RecordEventsResponse) ProtoMessage() {}
 
 func (x *RecordEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[1]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -106,7 +280,7 @@ func (x *RecordEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordEventsResponse.ProtoReflect.Descriptor instead.
 func (*RecordEventsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{1}
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{4}
 }
 
 // Event is one event of a page.
@@ -122,7 +296,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[2]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -134,7 +308,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[2]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -147,7 +321,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{2}
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Event) GetEvent() string {
@@ -177,7 +351,7 @@ type EventProperties struct {
 
 func (x *EventProperties) Reset() {
 	*x = EventProperties{}
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[3]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -189,7 +363,7 @@ func (x *EventProperties) String() string {
 func (*EventProperties) ProtoMessage() {}
 
 func (x *EventProperties) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[3]
+	mi := &file_hawser_analytics_v1_analytics_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -202,7 +376,7 @@ func (x *EventProperties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EventProperties.ProtoReflect.Descriptor instead.
 func (*EventProperties) Descriptor() ([]byte, []int) {
-	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{3}
+	return file_hawser_analytics_v1_analytics_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *EventProperties) GetMethod() string {
@@ -223,7 +397,19 @@ var File_hawser_analytics_v1_analytics_proto protoreflect.FileDescriptor
 
 const file_hawser_analytics_v1_analytics_proto_rawDesc = "" +
 	"\n" +
-	"#hawser/analytics/v1/analytics.proto\x12\x13hawser.analytics.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"U\n" +
+	"#hawser/analytics/v1/analytics.proto\x12\x13hawser.analytics.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fhawser/options/v1/options.proto\"i\n" +
+	"\x11ListCountsRequest\x124\n" +
+	"\n" +
+	"project_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\tprojectId\x12\x1e\n" +
+	"\x04days\x18\x02 \x01(\rB\n" +
+	"\xbaH\a*\x05\x18\x90\x03(\x01R\x04days\"H\n" +
+	"\x12ListCountsResponse\x122\n" +
+	"\x06counts\x18\x01 \x03(\v2\x1a.hawser.analytics.v1.CountR\x06counts\"]\n" +
+	"\x05Count\x12\x10\n" +
+	"\x03day\x18\x01 \x01(\tR\x03day\x12\x14\n" +
+	"\x05event\x18\x02 \x01(\tR\x05event\x12\x16\n" +
+	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x14\n" +
+	"\x05count\x18\x04 \x01(\x03R\x05count\"U\n" +
 	"\x13RecordEventsRequest\x12>\n" +
 	"\x06events\x18\x01 \x03(\v2\x1a.hawser.analytics.v1.EventB\n" +
 	"\xbaH\a\x92\x01\x04\b\x01\x102R\x06events\"\x16\n" +
@@ -238,7 +424,10 @@ const file_hawser_analytics_v1_analytics_proto_rawDesc = "" +
 	"\bplatform\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\bplatform2\x95\x01\n" +
 	"\x10AnalyticsService\x12\x80\x01\n" +
 	"\fRecordEvents\x12(.hawser.analytics.v1.RecordEventsRequest\x1a).hawser.analytics.v1.RecordEventsResponse\"\x1b\x82\xd3\xe4\x93\x02\x0f:\x01*\"\n" +
-	"/v1/eventsȎ\xb9\xc8\x02\x03B\xe2\x01\n" +
+	"/v1/eventsȎ\xb9\xc8\x02\x032u\n" +
+	"\fCountService\x12e\n" +
+	"\n" +
+	"ListCounts\x12&.hawser.analytics.v1.ListCountsRequest\x1a'.hawser.analytics.v1.ListCountsResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xe2\x01\n" +
 	"\x17com.hawser.analytics.v1B\x0eAnalyticsProtoP\x01ZIgithub.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1;analyticsv1\xa2\x02\x03HAX\xaa\x02\x13Hawser.Analytics.V1\xca\x02\x13Hawser\\Analytics\\V1\xe2\x02\x1fHawser\\Analytics\\V1\\GPBMetadata\xea\x02\x15Hawser::Analytics::V1b\x06proto3"
 
 var (
@@ -253,23 +442,29 @@ func file_hawser_analytics_v1_analytics_proto_rawDescGZIP() []byte {
 	return file_hawser_analytics_v1_analytics_proto_rawDescData
 }
 
-var file_hawser_analytics_v1_analytics_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_hawser_analytics_v1_analytics_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_hawser_analytics_v1_analytics_proto_goTypes = []any{
-	(*RecordEventsRequest)(nil),  // 0: hawser.analytics.v1.RecordEventsRequest
-	(*RecordEventsResponse)(nil), // 1: hawser.analytics.v1.RecordEventsResponse
-	(*Event)(nil),                // 2: hawser.analytics.v1.Event
-	(*EventProperties)(nil),      // 3: hawser.analytics.v1.EventProperties
+	(*ListCountsRequest)(nil),    // 0: hawser.analytics.v1.ListCountsRequest
+	(*ListCountsResponse)(nil),   // 1: hawser.analytics.v1.ListCountsResponse
+	(*Count)(nil),                // 2: hawser.analytics.v1.Count
+	(*RecordEventsRequest)(nil),  // 3: hawser.analytics.v1.RecordEventsRequest
+	(*RecordEventsResponse)(nil), // 4: hawser.analytics.v1.RecordEventsResponse
+	(*Event)(nil),                // 5: hawser.analytics.v1.Event
+	(*EventProperties)(nil),      // 6: hawser.analytics.v1.EventProperties
 }
 var file_hawser_analytics_v1_analytics_proto_depIdxs = []int32{
-	2, // 0: hawser.analytics.v1.RecordEventsRequest.events:type_name -> hawser.analytics.v1.Event
-	3, // 1: hawser.analytics.v1.Event.properties:type_name -> hawser.analytics.v1.EventProperties
-	0, // 2: hawser.analytics.v1.AnalyticsService.RecordEvents:input_type -> hawser.analytics.v1.RecordEventsRequest
-	1, // 3: hawser.analytics.v1.AnalyticsService.RecordEvents:output_type -> hawser.analytics.v1.RecordEventsResponse
-	3, // [3:4] is the sub-list for method output_type
-	2, // [2:3] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	2, // 0: hawser.analytics.v1.ListCountsResponse.counts:type_name -> hawser.analytics.v1.Count
+	5, // 1: hawser.analytics.v1.RecordEventsRequest.events:type_name -> hawser.analytics.v1.Event
+	6, // 2: hawser.analytics.v1.Event.properties:type_name -> hawser.analytics.v1.EventProperties
+	3, // 3: hawser.analytics.v1.AnalyticsService.RecordEvents:input_type -> hawser.analytics.v1.RecordEventsRequest
+	0, // 4: hawser.analytics.v1.CountService.ListCounts:input_type -> hawser.analytics.v1.ListCountsRequest
+	4, // 5: hawser.analytics.v1.AnalyticsService.RecordEvents:output_type -> hawser.analytics.v1.RecordEventsResponse
+	1, // 6: hawser.analytics.v1.CountService.ListCounts:output_type -> hawser.analytics.v1.ListCountsResponse
+	5, // [5:7] is the sub-list for method output_type
+	3, // [3:5] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_hawser_analytics_v1_analytics_proto_init() }
@@ -283,9 +478,9 @@ func file_hawser_analytics_v1_analytics_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_analytics_v1_analytics_proto_rawDesc), len(file_hawser_analytics_v1_analytics_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   7,
 			NumExtensions: 0,
-			NumServices:   1,
+			NumServices:   2,
 		},
 		GoTypes:           file_hawser_analytics_v1_analytics_proto_goTypes,
 		DependencyIndexes: file_hawser_analytics_v1_analytics_proto_depIdxs,

@@ -129,3 +129,111 @@ var AnalyticsService_ServiceDesc = grpc.ServiceDesc{
 	Streams:  []grpc.StreamDesc{},
 	Metadata: "hawser/analytics/v1/analytics.proto",
 }
+
+const (
+	CountService_ListCounts_FullMethodName = "/hawser.analytics.v1.CountService/ListCounts"
+)
+
+// CountServiceClient is the client API for CountService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// CountService reads the counts for the operator's console, and is called by other services only.
+type CountServiceClient interface {
+	// ListCounts returns the counts of a project, the newest day first, then by event and detail.
+	ListCounts(ctx context.Context, in *ListCountsRequest, opts ...grpc.CallOption) (*ListCountsResponse, error)
+}
+
+type countServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewCountServiceClient(cc grpc.ClientConnInterface) CountServiceClient {
+	return &countServiceClient{cc}
+}
+
+func (c *countServiceClient) ListCounts(ctx context.Context, in *ListCountsRequest, opts ...grpc.CallOption) (*ListCountsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListCountsResponse)
+	err := c.cc.Invoke(ctx, CountService_ListCounts_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// CountServiceServer is the server API for CountService service.
+// All implementations must embed UnimplementedCountServiceServer
+// for forward compatibility.
+//
+// CountService reads the counts for the operator's console, and is called by other services only.
+type CountServiceServer interface {
+	// ListCounts returns the counts of a project, the newest day first, then by event and detail.
+	ListCounts(context.Context, *ListCountsRequest) (*ListCountsResponse, error)
+	mustEmbedUnimplementedCountServiceServer()
+}
+
+// UnimplementedCountServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedCountServiceServer struct{}
+
+func (UnimplementedCountServiceServer) ListCounts(context.Context, *ListCountsRequest) (*ListCountsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListCounts not implemented")
+}
+func (UnimplementedCountServiceServer) mustEmbedUnimplementedCountServiceServer() {}
+func (UnimplementedCountServiceServer) testEmbeddedByValue()                      {}
+
+// UnsafeCountServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to CountServiceServer will
+// result in compilation errors.
+type UnsafeCountServiceServer interface {
+	mustEmbedUnimplementedCountServiceServer()
+}
+
+func RegisterCountServiceServer(s grpc.ServiceRegistrar, srv CountServiceServer) {
+	// If the following call panics, it indicates UnimplementedCountServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&CountService_ServiceDesc, srv)
+}
+
+func _CountService_ListCounts_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListCountsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(CountServiceServer).ListCounts(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: CountService_ListCounts_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(CountServiceServer).ListCounts(ctx, req.(*ListCountsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// CountService_ServiceDesc is the grpc.ServiceDesc for CountService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var CountService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.analytics.v1.CountService",
+	HandlerType: (*CountServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "ListCounts",
+			Handler:    _CountService_ListCounts_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/analytics/v1/analytics.proto",
+}

@@ -185,10 +185,6 @@ const (
 	Reason_REASON_CALLS_ID_USED Reason = 81
 	// The account sent no calls under this id. REST 404.
 	Reason_REASON_CALLS_UNKNOWN Reason = 82
-	// The operator does not pay for this, or not more on this day. REST 403.
-	Reason_REASON_SPONSOR_REFUSED Reason = 83
-	// The authorization (EIP-7702) would have no effect, or the bundler refuses it. REST 400.
-	Reason_REASON_AUTHORIZATION_REFUSED Reason = 84
 	// The project has no such session. REST 400.
 	Reason_REASON_SESSION_UNKNOWN Reason = 90
 	// The session is revoked. REST 400.
@@ -213,6 +209,24 @@ const (
 	Reason_REASON_HANDOFF_UNKNOWN Reason = 120
 	// Another key claimed the hand-off first. REST 409.
 	Reason_REASON_HANDOFF_CLAIMED Reason = 121
+	// The call needs an operator who is signed in. REST 401.
+	Reason_REASON_OPERATOR_ABSENT Reason = 130
+	// The role of the operator is below that of the call. REST 403.
+	Reason_REASON_ROLE_MISSING Reason = 131
+	// The link is unknown, used or expired. REST 401.
+	Reason_REASON_LINK_ENDED Reason = 132
+	// There is no such operator. REST 404.
+	Reason_REASON_OPERATOR_UNKNOWN Reason = 133
+	// No owner would be left. REST 400.
+	Reason_REASON_OWNER_LAST Reason = 134
+	// The project was changed since it was read. REST 409.
+	Reason_REASON_PROJECT_CHANGED Reason = 135
+	// The project is enabled. REST 400.
+	Reason_REASON_PROJECT_ENABLED Reason = 136
+	// There is no such user of the embedded wallet. REST 404.
+	Reason_REASON_USER_UNKNOWN Reason = 137
+	// The user is another one than the caller saw. REST 400.
+	Reason_REASON_USER_CHANGED Reason = 138
 )
 
 // Enum value maps for Reason.
@@ -297,8 +311,6 @@ var (
 		80:  "REASON_USER_OPERATION_REFUSED",
 		81:  "REASON_CALLS_ID_USED",
 		82:  "REASON_CALLS_UNKNOWN",
-		83:  "REASON_SPONSOR_REFUSED",
-		84:  "REASON_AUTHORIZATION_REFUSED",
 		90:  "REASON_SESSION_UNKNOWN",
 		91:  "REASON_SESSION_REVOKED",
 		92:  "REASON_SESSION_EXPIRED",
@@ -311,6 +323,15 @@ var (
 		111: "REASON_TRANSACTION_REFUSED",
 		120: "REASON_HANDOFF_UNKNOWN",
 		121: "REASON_HANDOFF_CLAIMED",
+		130: "REASON_OPERATOR_ABSENT",
+		131: "REASON_ROLE_MISSING",
+		132: "REASON_LINK_ENDED",
+		133: "REASON_OPERATOR_UNKNOWN",
+		134: "REASON_OWNER_LAST",
+		135: "REASON_PROJECT_CHANGED",
+		136: "REASON_PROJECT_ENABLED",
+		137: "REASON_USER_UNKNOWN",
+		138: "REASON_USER_CHANGED",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -392,8 +413,6 @@ var (
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
-		"REASON_SPONSOR_REFUSED":        83,
-		"REASON_AUTHORIZATION_REFUSED":  84,
 		"REASON_SESSION_UNKNOWN":        90,
 		"REASON_SESSION_REVOKED":        91,
 		"REASON_SESSION_EXPIRED":        92,
@@ -406,6 +425,15 @@ var (
 		"REASON_TRANSACTION_REFUSED":    111,
 		"REASON_HANDOFF_UNKNOWN":        120,
 		"REASON_HANDOFF_CLAIMED":        121,
+		"REASON_OPERATOR_ABSENT":        130,
+		"REASON_ROLE_MISSING":           131,
+		"REASON_LINK_ENDED":             132,
+		"REASON_OPERATOR_UNKNOWN":       133,
+		"REASON_OWNER_LAST":             134,
+		"REASON_PROJECT_CHANGED":        135,
+		"REASON_PROJECT_ENABLED":        136,
+		"REASON_USER_UNKNOWN":           137,
+		"REASON_USER_CHANGED":           138,
 	}
 )
 
@@ -440,7 +468,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xc0\x14\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xf5\x15\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -522,8 +550,6 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10R\x12\x1a\n" +
-	"\x16REASON_SPONSOR_REFUSED\x10S\x12 \n" +
-	"\x1cREASON_AUTHORIZATION_REFUSED\x10T\x12\x1a\n" +
 	"\x16REASON_SESSION_UNKNOWN\x10Z\x12\x1a\n" +
 	"\x16REASON_SESSION_REVOKED\x10[\x12\x1a\n" +
 	"\x16REASON_SESSION_EXPIRED\x10\\\x12\x1b\n" +
@@ -535,7 +561,16 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x1aREASON_TRANSACTION_UNKNOWN\x10n\x12\x1e\n" +
 	"\x1aREASON_TRANSACTION_REFUSED\x10o\x12\x1a\n" +
 	"\x16REASON_HANDOFF_UNKNOWN\x10x\x12\x1a\n" +
-	"\x16REASON_HANDOFF_CLAIMED\x10yB\xc3\x01\n" +
+	"\x16REASON_HANDOFF_CLAIMED\x10y\x12\x1b\n" +
+	"\x16REASON_OPERATOR_ABSENT\x10\x82\x01\x12\x18\n" +
+	"\x13REASON_ROLE_MISSING\x10\x83\x01\x12\x16\n" +
+	"\x11REASON_LINK_ENDED\x10\x84\x01\x12\x1c\n" +
+	"\x17REASON_OPERATOR_UNKNOWN\x10\x85\x01\x12\x16\n" +
+	"\x11REASON_OWNER_LAST\x10\x86\x01\x12\x1b\n" +
+	"\x16REASON_PROJECT_CHANGED\x10\x87\x01\x12\x1b\n" +
+	"\x16REASON_PROJECT_ENABLED\x10\x88\x01\x12\x18\n" +
+	"\x13REASON_USER_UNKNOWN\x10\x89\x01\x12\x18\n" +
+	"\x13REASON_USER_CHANGED\x10\x8a\x01B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (

@@ -28,6 +28,248 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// FindOrdersRequest says what to look for.
+type FindOrdersRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What to look for.
+	//
+	// Types that are valid to be assigned to By:
+	//
+	//	*FindOrdersRequest_Id
+	//	*FindOrdersRequest_Address
+	By isFindOrdersRequest_By `protobuf_oneof:"by"`
+	// Cursor: `next` of the previous page; empty for the first.
+	Cursor        string `protobuf:"bytes,3,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindOrdersRequest) Reset() {
+	*x = FindOrdersRequest{}
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindOrdersRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindOrdersRequest) ProtoMessage() {}
+
+func (x *FindOrdersRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindOrdersRequest.ProtoReflect.Descriptor instead.
+func (*FindOrdersRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *FindOrdersRequest) GetBy() isFindOrdersRequest_By {
+	if x != nil {
+		return x.By
+	}
+	return nil
+}
+
+func (x *FindOrdersRequest) GetId() string {
+	if x != nil {
+		if x, ok := x.By.(*FindOrdersRequest_Id); ok {
+			return x.Id
+		}
+	}
+	return ""
+}
+
+func (x *FindOrdersRequest) GetAddress() string {
+	if x != nil {
+		if x, ok := x.By.(*FindOrdersRequest_Address); ok {
+			return x.Address
+		}
+	}
+	return ""
+}
+
+func (x *FindOrdersRequest) GetCursor() string {
+	if x != nil {
+		return x.Cursor
+	}
+	return ""
+}
+
+type isFindOrdersRequest_By interface {
+	isFindOrdersRequest_By()
+}
+
+type FindOrdersRequest_Id struct {
+	// Id of the order.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3,oneof"`
+}
+
+type FindOrdersRequest_Address struct {
+	// Address that receives the tokens, whole. The letters of an address of eip155 may be of any case.
+	Address string `protobuf:"bytes,2,opt,name=address,proto3,oneof"`
+}
+
+func (*FindOrdersRequest_Id) isFindOrdersRequest_By() {}
+
+func (*FindOrdersRequest_Address) isFindOrdersRequest_By() {}
+
+// FindOrdersResponse is one page of orders.
+type FindOrdersResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Up to 50 orders, the newest first.
+	Orders []*FoundOrder `protobuf:"bytes,1,rep,name=orders,proto3" json:"orders,omitempty"`
+	// Cursor of the next page; empty on the last.
+	Next          string `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FindOrdersResponse) Reset() {
+	*x = FindOrdersResponse{}
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FindOrdersResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FindOrdersResponse) ProtoMessage() {}
+
+func (x *FindOrdersResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FindOrdersResponse.ProtoReflect.Descriptor instead.
+func (*FindOrdersResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *FindOrdersResponse) GetOrders() []*FoundOrder {
+	if x != nil {
+		return x.Orders
+	}
+	return nil
+}
+
+func (x *FindOrdersResponse) GetNext() string {
+	if x != nil {
+		return x.Next
+	}
+	return ""
+}
+
+// FoundOrder is an order as its operator sees it.
+type FoundOrder struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The order.
+	Order *Order `protobuf:"bytes,1,opt,name=order,proto3" json:"order,omitempty"`
+	// Id of the project whose page placed it.
+	ProjectId string `protobuf:"bytes,2,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
+	// Name of the provider in the configuration.
+	Provider string `protobuf:"bytes,3,opt,name=provider,proto3" json:"provider,omitempty"`
+	// The provider's id of the order or session; empty until there is one.
+	ProviderRef string `protobuf:"bytes,4,opt,name=provider_ref,json=providerRef,proto3" json:"provider_ref,omitempty"`
+	// When it expires if it is not paid (RFC 3339).
+	ExpiresAt string `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// When the provider is asked for its state next (RFC 3339); empty for never.
+	NextPollAt    string `protobuf:"bytes,6,opt,name=next_poll_at,json=nextPollAt,proto3" json:"next_poll_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FoundOrder) Reset() {
+	*x = FoundOrder{}
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FoundOrder) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FoundOrder) ProtoMessage() {}
+
+func (x *FoundOrder) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FoundOrder.ProtoReflect.Descriptor instead.
+func (*FoundOrder) Descriptor() ([]byte, []int) {
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *FoundOrder) GetOrder() *Order {
+	if x != nil {
+		return x.Order
+	}
+	return nil
+}
+
+func (x *FoundOrder) GetProjectId() string {
+	if x != nil {
+		return x.ProjectId
+	}
+	return ""
+}
+
+func (x *FoundOrder) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *FoundOrder) GetProviderRef() string {
+	if x != nil {
+		return x.ProviderRef
+	}
+	return ""
+}
+
+func (x *FoundOrder) GetExpiresAt() string {
+	if x != nil {
+		return x.ExpiresAt
+	}
+	return ""
+}
+
+func (x *FoundOrder) GetNextPollAt() string {
+	if x != nil {
+		return x.NextPollAt
+	}
+	return ""
+}
+
 // ListConfiguredRequest is empty.
 type ListConfiguredRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -37,7 +279,7 @@ type ListConfiguredRequest struct {
 
 func (x *ListConfiguredRequest) Reset() {
 	*x = ListConfiguredRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -49,7 +291,7 @@ func (x *ListConfiguredRequest) String() string {
 func (*ListConfiguredRequest) ProtoMessage() {}
 
 func (x *ListConfiguredRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[0]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -62,7 +304,7 @@ func (x *ListConfiguredRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListConfiguredRequest.ProtoReflect.Descriptor instead.
 func (*ListConfiguredRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{0}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{3}
 }
 
 // ListConfiguredResponse holds the configured providers.
@@ -76,7 +318,7 @@ type ListConfiguredResponse struct {
 
 func (x *ListConfiguredResponse) Reset() {
 	*x = ListConfiguredResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -88,7 +330,7 @@ func (x *ListConfiguredResponse) String() string {
 func (*ListConfiguredResponse) ProtoMessage() {}
 
 func (x *ListConfiguredResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[1]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -101,7 +343,7 @@ func (x *ListConfiguredResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListConfiguredResponse.ProtoReflect.Descriptor instead.
 func (*ListConfiguredResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{1}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ListConfiguredResponse) GetProviders() []string {
@@ -124,7 +366,7 @@ type GetOptionsRequest struct {
 
 func (x *GetOptionsRequest) Reset() {
 	*x = GetOptionsRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -136,7 +378,7 @@ func (x *GetOptionsRequest) String() string {
 func (*GetOptionsRequest) ProtoMessage() {}
 
 func (x *GetOptionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[2]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -149,7 +391,7 @@ func (x *GetOptionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOptionsRequest.ProtoReflect.Descriptor instead.
 func (*GetOptionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{2}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *GetOptionsRequest) GetCountry() string {
@@ -179,7 +421,7 @@ type GetOptionsResponse struct {
 
 func (x *GetOptionsResponse) Reset() {
 	*x = GetOptionsResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -191,7 +433,7 @@ func (x *GetOptionsResponse) String() string {
 func (*GetOptionsResponse) ProtoMessage() {}
 
 func (x *GetOptionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[3]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -204,7 +446,7 @@ func (x *GetOptionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOptionsResponse.ProtoReflect.Descriptor instead.
 func (*GetOptionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{3}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *GetOptionsResponse) GetPurchaseCurrencies() []*PurchaseCurrency {
@@ -238,7 +480,7 @@ type PurchaseCurrency struct {
 
 func (x *PurchaseCurrency) Reset() {
 	*x = PurchaseCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -250,7 +492,7 @@ func (x *PurchaseCurrency) String() string {
 func (*PurchaseCurrency) ProtoMessage() {}
 
 func (x *PurchaseCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[4]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -263,7 +505,7 @@ func (x *PurchaseCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PurchaseCurrency.ProtoReflect.Descriptor instead.
 func (*PurchaseCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{4}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *PurchaseCurrency) GetId() string {
@@ -313,7 +555,7 @@ type PurchaseNetwork struct {
 
 func (x *PurchaseNetwork) Reset() {
 	*x = PurchaseNetwork{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -325,7 +567,7 @@ func (x *PurchaseNetwork) String() string {
 func (*PurchaseNetwork) ProtoMessage() {}
 
 func (x *PurchaseNetwork) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[5]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -338,7 +580,7 @@ func (x *PurchaseNetwork) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PurchaseNetwork.ProtoReflect.Descriptor instead.
 func (*PurchaseNetwork) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{5}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *PurchaseNetwork) GetName() string {
@@ -389,7 +631,7 @@ type PaymentCurrency struct {
 
 func (x *PaymentCurrency) Reset() {
 	*x = PaymentCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -401,7 +643,7 @@ func (x *PaymentCurrency) String() string {
 func (*PaymentCurrency) ProtoMessage() {}
 
 func (x *PaymentCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[6]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -414,7 +656,7 @@ func (x *PaymentCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PaymentCurrency.ProtoReflect.Descriptor instead.
 func (*PaymentCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{6}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *PaymentCurrency) GetId() string {
@@ -446,7 +688,7 @@ type PaymentLimit struct {
 
 func (x *PaymentLimit) Reset() {
 	*x = PaymentLimit{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -458,7 +700,7 @@ func (x *PaymentLimit) String() string {
 func (*PaymentLimit) ProtoMessage() {}
 
 func (x *PaymentLimit) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[7]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -471,7 +713,7 @@ func (x *PaymentLimit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PaymentLimit.ProtoReflect.Descriptor instead.
 func (*PaymentLimit) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{7}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *PaymentLimit) GetId() string {
@@ -508,7 +750,7 @@ type Money struct {
 
 func (x *Money) Reset() {
 	*x = Money{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -520,7 +762,7 @@ func (x *Money) String() string {
 func (*Money) ProtoMessage() {}
 
 func (x *Money) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[8]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -533,7 +775,7 @@ func (x *Money) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Money.ProtoReflect.Descriptor instead.
 func (*Money) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{8}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Money) GetAmount() string {
@@ -574,7 +816,7 @@ type GetQuoteRequest struct {
 
 func (x *GetQuoteRequest) Reset() {
 	*x = GetQuoteRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -586,7 +828,7 @@ func (x *GetQuoteRequest) String() string {
 func (*GetQuoteRequest) ProtoMessage() {}
 
 func (x *GetQuoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[9]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -599,7 +841,7 @@ func (x *GetQuoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQuoteRequest.ProtoReflect.Descriptor instead.
 func (*GetQuoteRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{9}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *GetQuoteRequest) GetPurchaseCurrency() *structpb.Value {
@@ -674,7 +916,7 @@ type GetQuoteResponse struct {
 
 func (x *GetQuoteResponse) Reset() {
 	*x = GetQuoteResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -686,7 +928,7 @@ func (x *GetQuoteResponse) String() string {
 func (*GetQuoteResponse) ProtoMessage() {}
 
 func (x *GetQuoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[10]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -699,7 +941,7 @@ func (x *GetQuoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQuoteResponse.ProtoReflect.Descriptor instead.
 func (*GetQuoteResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{10}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GetQuoteResponse) GetPaymentTotal() *Money {
@@ -774,7 +1016,7 @@ type CreateUrlRequest struct {
 
 func (x *CreateUrlRequest) Reset() {
 	*x = CreateUrlRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -786,7 +1028,7 @@ func (x *CreateUrlRequest) String() string {
 func (*CreateUrlRequest) ProtoMessage() {}
 
 func (x *CreateUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[11]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -799,7 +1041,7 @@ func (x *CreateUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateUrlRequest.ProtoReflect.Descriptor instead.
 func (*CreateUrlRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{11}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *CreateUrlRequest) GetDestinationWallets() []*DestinationWallet {
@@ -868,7 +1110,7 @@ type DestinationWallet struct {
 
 func (x *DestinationWallet) Reset() {
 	*x = DestinationWallet{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -880,7 +1122,7 @@ func (x *DestinationWallet) String() string {
 func (*DestinationWallet) ProtoMessage() {}
 
 func (x *DestinationWallet) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[12]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -893,7 +1135,7 @@ func (x *DestinationWallet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DestinationWallet.ProtoReflect.Descriptor instead.
 func (*DestinationWallet) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{12}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *DestinationWallet) GetAddress() string {
@@ -939,7 +1181,7 @@ type CreateUrlResponse struct {
 
 func (x *CreateUrlResponse) Reset() {
 	*x = CreateUrlResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -951,7 +1193,7 @@ func (x *CreateUrlResponse) String() string {
 func (*CreateUrlResponse) ProtoMessage() {}
 
 func (x *CreateUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[13]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -964,7 +1206,7 @@ func (x *CreateUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateUrlResponse.ProtoReflect.Descriptor instead.
 func (*CreateUrlResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{13}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *CreateUrlResponse) GetUrl() string {
@@ -1001,7 +1243,7 @@ type ListBuyOptionsRequest struct {
 
 func (x *ListBuyOptionsRequest) Reset() {
 	*x = ListBuyOptionsRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1013,7 +1255,7 @@ func (x *ListBuyOptionsRequest) String() string {
 func (*ListBuyOptionsRequest) ProtoMessage() {}
 
 func (x *ListBuyOptionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[14]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1026,7 +1268,7 @@ func (x *ListBuyOptionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListBuyOptionsRequest.ProtoReflect.Descriptor instead.
 func (*ListBuyOptionsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{14}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ListBuyOptionsRequest) GetCountry() string {
@@ -1056,7 +1298,7 @@ type ListBuyOptionsResponse struct {
 
 func (x *ListBuyOptionsResponse) Reset() {
 	*x = ListBuyOptionsResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1068,7 +1310,7 @@ func (x *ListBuyOptionsResponse) String() string {
 func (*ListBuyOptionsResponse) ProtoMessage() {}
 
 func (x *ListBuyOptionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[15]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1081,7 +1323,7 @@ func (x *ListBuyOptionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListBuyOptionsResponse.ProtoReflect.Descriptor instead.
 func (*ListBuyOptionsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{15}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ListBuyOptionsResponse) GetPaymentCurrencies() []*BuyPaymentCurrency {
@@ -1111,7 +1353,7 @@ type BuyPaymentCurrency struct {
 
 func (x *BuyPaymentCurrency) Reset() {
 	*x = BuyPaymentCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1123,7 +1365,7 @@ func (x *BuyPaymentCurrency) String() string {
 func (*BuyPaymentCurrency) ProtoMessage() {}
 
 func (x *BuyPaymentCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[16]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1136,7 +1378,7 @@ func (x *BuyPaymentCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyPaymentCurrency.ProtoReflect.Descriptor instead.
 func (*BuyPaymentCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{16}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *BuyPaymentCurrency) GetId() string {
@@ -1170,7 +1412,7 @@ type BuyPurchaseCurrency struct {
 
 func (x *BuyPurchaseCurrency) Reset() {
 	*x = BuyPurchaseCurrency{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1182,7 +1424,7 @@ func (x *BuyPurchaseCurrency) String() string {
 func (*BuyPurchaseCurrency) ProtoMessage() {}
 
 func (x *BuyPurchaseCurrency) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[17]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1195,7 +1437,7 @@ func (x *BuyPurchaseCurrency) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyPurchaseCurrency.ProtoReflect.Descriptor instead.
 func (*BuyPurchaseCurrency) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{17}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *BuyPurchaseCurrency) GetId() string {
@@ -1243,7 +1485,7 @@ type BuyNetwork struct {
 
 func (x *BuyNetwork) Reset() {
 	*x = BuyNetwork{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1255,7 +1497,7 @@ func (x *BuyNetwork) String() string {
 func (*BuyNetwork) ProtoMessage() {}
 
 func (x *BuyNetwork) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[18]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1268,7 +1510,7 @@ func (x *BuyNetwork) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyNetwork.ProtoReflect.Descriptor instead.
 func (*BuyNetwork) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{18}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BuyNetwork) GetName() string {
@@ -1322,7 +1564,7 @@ type GetBuyQuoteRequest struct {
 
 func (x *GetBuyQuoteRequest) Reset() {
 	*x = GetBuyQuoteRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1334,7 +1576,7 @@ func (x *GetBuyQuoteRequest) String() string {
 func (*GetBuyQuoteRequest) ProtoMessage() {}
 
 func (x *GetBuyQuoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[19]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1347,7 +1589,7 @@ func (x *GetBuyQuoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetBuyQuoteRequest.ProtoReflect.Descriptor instead.
 func (*GetBuyQuoteRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{19}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetBuyQuoteRequest) GetPurchaseCurrency() string {
@@ -1420,7 +1662,7 @@ type GetBuyQuoteResponse struct {
 
 func (x *GetBuyQuoteResponse) Reset() {
 	*x = GetBuyQuoteResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1432,7 +1674,7 @@ func (x *GetBuyQuoteResponse) String() string {
 func (*GetBuyQuoteResponse) ProtoMessage() {}
 
 func (x *GetBuyQuoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[20]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1445,7 +1687,7 @@ func (x *GetBuyQuoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetBuyQuoteResponse.ProtoReflect.Descriptor instead.
 func (*GetBuyQuoteResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{20}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetBuyQuoteResponse) GetPaymentTotal() *BuyMoney {
@@ -1503,7 +1745,7 @@ type BuyMoney struct {
 
 func (x *BuyMoney) Reset() {
 	*x = BuyMoney{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1515,7 +1757,7 @@ func (x *BuyMoney) String() string {
 func (*BuyMoney) ProtoMessage() {}
 
 func (x *BuyMoney) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[21]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1528,7 +1770,7 @@ func (x *BuyMoney) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BuyMoney.ProtoReflect.Descriptor instead.
 func (*BuyMoney) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{21}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *BuyMoney) GetValue() string {
@@ -1556,7 +1798,7 @@ type ListProvidersRequest struct {
 
 func (x *ListProvidersRequest) Reset() {
 	*x = ListProvidersRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1568,7 +1810,7 @@ func (x *ListProvidersRequest) String() string {
 func (*ListProvidersRequest) ProtoMessage() {}
 
 func (x *ListProvidersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[22]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1581,7 +1823,7 @@ func (x *ListProvidersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProvidersRequest.ProtoReflect.Descriptor instead.
 func (*ListProvidersRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{22}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListProvidersRequest) GetCountries() string {
@@ -1602,7 +1844,7 @@ type ListProvidersResponse struct {
 
 func (x *ListProvidersResponse) Reset() {
 	*x = ListProvidersResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1614,7 +1856,7 @@ func (x *ListProvidersResponse) String() string {
 func (*ListProvidersResponse) ProtoMessage() {}
 
 func (x *ListProvidersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[23]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1627,7 +1869,7 @@ func (x *ListProvidersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProvidersResponse.ProtoReflect.Descriptor instead.
 func (*ListProvidersResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{23}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ListProvidersResponse) GetProviders() []*Seller {
@@ -1664,7 +1906,7 @@ type Seller struct {
 
 func (x *Seller) Reset() {
 	*x = Seller{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1676,7 +1918,7 @@ func (x *Seller) String() string {
 func (*Seller) ProtoMessage() {}
 
 func (x *Seller) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[24]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1689,7 +1931,7 @@ func (x *Seller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seller.ProtoReflect.Descriptor instead.
 func (*Seller) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{24}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Seller) GetCategories() []string {
@@ -1772,7 +2014,7 @@ type Logos struct {
 
 func (x *Logos) Reset() {
 	*x = Logos{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1784,7 +2026,7 @@ func (x *Logos) String() string {
 func (*Logos) ProtoMessage() {}
 
 func (x *Logos) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[25]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1797,7 +2039,7 @@ func (x *Logos) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Logos.ProtoReflect.Descriptor instead.
 func (*Logos) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{25}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Logos) GetDark() string {
@@ -1841,7 +2083,7 @@ type FeeRange struct {
 
 func (x *FeeRange) Reset() {
 	*x = FeeRange{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1853,7 +2095,7 @@ func (x *FeeRange) String() string {
 func (*FeeRange) ProtoMessage() {}
 
 func (x *FeeRange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[26]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1866,7 +2108,7 @@ func (x *FeeRange) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FeeRange.ProtoReflect.Descriptor instead.
 func (*FeeRange) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{26}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FeeRange) GetMin() string {
@@ -1898,7 +2140,7 @@ type ListProviderPropertiesRequest struct {
 
 func (x *ListProviderPropertiesRequest) Reset() {
 	*x = ListProviderPropertiesRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1910,7 +2152,7 @@ func (x *ListProviderPropertiesRequest) String() string {
 func (*ListProviderPropertiesRequest) ProtoMessage() {}
 
 func (x *ListProviderPropertiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[27]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1923,7 +2165,7 @@ func (x *ListProviderPropertiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProviderPropertiesRequest.ProtoReflect.Descriptor instead.
 func (*ListProviderPropertiesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{27}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ListProviderPropertiesRequest) GetType() string {
@@ -1958,7 +2200,7 @@ type ListProviderPropertiesResponse struct {
 
 func (x *ListProviderPropertiesResponse) Reset() {
 	*x = ListProviderPropertiesResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1970,7 +2212,7 @@ func (x *ListProviderPropertiesResponse) String() string {
 func (*ListProviderPropertiesResponse) ProtoMessage() {}
 
 func (x *ListProviderPropertiesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[28]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1983,7 +2225,7 @@ func (x *ListProviderPropertiesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProviderPropertiesResponse.ProtoReflect.Descriptor instead.
 func (*ListProviderPropertiesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{28}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ListProviderPropertiesResponse) GetProperties() *structpb.ListValue {
@@ -2020,7 +2262,7 @@ type ListQuotesRequest struct {
 
 func (x *ListQuotesRequest) Reset() {
 	*x = ListQuotesRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2032,7 +2274,7 @@ func (x *ListQuotesRequest) String() string {
 func (*ListQuotesRequest) ProtoMessage() {}
 
 func (x *ListQuotesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[29]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2045,7 +2287,7 @@ func (x *ListQuotesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuotesRequest.ProtoReflect.Descriptor instead.
 func (*ListQuotesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{29}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListQuotesRequest) GetDestinationCurrencyCode() string {
@@ -2122,7 +2364,7 @@ type ListQuotesResponse struct {
 
 func (x *ListQuotesResponse) Reset() {
 	*x = ListQuotesResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2134,7 +2376,7 @@ func (x *ListQuotesResponse) String() string {
 func (*ListQuotesResponse) ProtoMessage() {}
 
 func (x *ListQuotesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[30]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2147,7 +2389,7 @@ func (x *ListQuotesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuotesResponse.ProtoReflect.Descriptor instead.
 func (*ListQuotesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{30}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListQuotesResponse) GetQuotes() []*SellerQuote {
@@ -2202,7 +2444,7 @@ type SellerQuote struct {
 
 func (x *SellerQuote) Reset() {
 	*x = SellerQuote{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2214,7 +2456,7 @@ func (x *SellerQuote) String() string {
 func (*SellerQuote) ProtoMessage() {}
 
 func (x *SellerQuote) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[31]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2227,7 +2469,7 @@ func (x *SellerQuote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SellerQuote.ProtoReflect.Descriptor instead.
 func (*SellerQuote) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{31}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *SellerQuote) GetDestinationAmount() float64 {
@@ -2383,7 +2625,7 @@ type ExactQuote struct {
 
 func (x *ExactQuote) Reset() {
 	*x = ExactQuote{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2395,7 +2637,7 @@ func (x *ExactQuote) String() string {
 func (*ExactQuote) ProtoMessage() {}
 
 func (x *ExactQuote) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[32]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2408,7 +2650,7 @@ func (x *ExactQuote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExactQuote.ProtoReflect.Descriptor instead.
 func (*ExactQuote) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{32}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ExactQuote) GetTitle() string {
@@ -2485,7 +2727,7 @@ type OpenWidgetRequest struct {
 
 func (x *OpenWidgetRequest) Reset() {
 	*x = OpenWidgetRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2497,7 +2739,7 @@ func (x *OpenWidgetRequest) String() string {
 func (*OpenWidgetRequest) ProtoMessage() {}
 
 func (x *OpenWidgetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[33]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2510,7 +2752,7 @@ func (x *OpenWidgetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenWidgetRequest.ProtoReflect.Descriptor instead.
 func (*OpenWidgetRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{33}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *OpenWidgetRequest) GetSessionData() *SessionData {
@@ -2555,7 +2797,7 @@ type SessionData struct {
 
 func (x *SessionData) Reset() {
 	*x = SessionData{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2567,7 +2809,7 @@ func (x *SessionData) String() string {
 func (*SessionData) ProtoMessage() {}
 
 func (x *SessionData) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[34]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2580,7 +2822,7 @@ func (x *SessionData) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionData.ProtoReflect.Descriptor instead.
 func (*SessionData) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{34}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *SessionData) GetServiceProvider() string {
@@ -2690,7 +2932,7 @@ type OpenWidgetResponse struct {
 
 func (x *OpenWidgetResponse) Reset() {
 	*x = OpenWidgetResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2702,7 +2944,7 @@ func (x *OpenWidgetResponse) String() string {
 func (*OpenWidgetResponse) ProtoMessage() {}
 
 func (x *OpenWidgetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[35]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2715,7 +2957,7 @@ func (x *OpenWidgetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenWidgetResponse.ProtoReflect.Descriptor instead.
 func (*OpenWidgetResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{35}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *OpenWidgetResponse) GetWidgetUrl() string {
@@ -2752,7 +2994,7 @@ type ListOrdersRequest struct {
 
 func (x *ListOrdersRequest) Reset() {
 	*x = ListOrdersRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2764,7 +3006,7 @@ func (x *ListOrdersRequest) String() string {
 func (*ListOrdersRequest) ProtoMessage() {}
 
 func (x *ListOrdersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[36]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2777,7 +3019,7 @@ func (x *ListOrdersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOrdersRequest.ProtoReflect.Descriptor instead.
 func (*ListOrdersRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{36}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ListOrdersRequest) GetAddress() string {
@@ -2807,7 +3049,7 @@ type ListOrdersResponse struct {
 
 func (x *ListOrdersResponse) Reset() {
 	*x = ListOrdersResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2819,7 +3061,7 @@ func (x *ListOrdersResponse) String() string {
 func (*ListOrdersResponse) ProtoMessage() {}
 
 func (x *ListOrdersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[37]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2832,7 +3074,7 @@ func (x *ListOrdersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOrdersResponse.ProtoReflect.Descriptor instead.
 func (*ListOrdersResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{37}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ListOrdersResponse) GetOrders() []*Order {
@@ -2860,7 +3102,7 @@ type GetOrderRequest struct {
 
 func (x *GetOrderRequest) Reset() {
 	*x = GetOrderRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2872,7 +3114,7 @@ func (x *GetOrderRequest) String() string {
 func (*GetOrderRequest) ProtoMessage() {}
 
 func (x *GetOrderRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[38]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2885,7 +3127,7 @@ func (x *GetOrderRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOrderRequest.ProtoReflect.Descriptor instead.
 func (*GetOrderRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{38}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *GetOrderRequest) GetId() string {
@@ -2906,7 +3148,7 @@ type GetOrderResponse struct {
 
 func (x *GetOrderResponse) Reset() {
 	*x = GetOrderResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2918,7 +3160,7 @@ func (x *GetOrderResponse) String() string {
 func (*GetOrderResponse) ProtoMessage() {}
 
 func (x *GetOrderResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[39]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2931,7 +3173,7 @@ func (x *GetOrderResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetOrderResponse.ProtoReflect.Descriptor instead.
 func (*GetOrderResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{39}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *GetOrderResponse) GetOrder() *Order {
@@ -2956,7 +3198,7 @@ type ListPurchasesRequest struct {
 
 func (x *ListPurchasesRequest) Reset() {
 	*x = ListPurchasesRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2968,7 +3210,7 @@ func (x *ListPurchasesRequest) String() string {
 func (*ListPurchasesRequest) ProtoMessage() {}
 
 func (x *ListPurchasesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[40]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2981,7 +3223,7 @@ func (x *ListPurchasesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPurchasesRequest.ProtoReflect.Descriptor instead.
 func (*ListPurchasesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{40}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ListPurchasesRequest) GetAddress() string {
@@ -3018,7 +3260,7 @@ type ListPurchasesResponse struct {
 
 func (x *ListPurchasesResponse) Reset() {
 	*x = ListPurchasesResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3030,7 +3272,7 @@ func (x *ListPurchasesResponse) String() string {
 func (*ListPurchasesResponse) ProtoMessage() {}
 
 func (x *ListPurchasesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[41]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3043,7 +3285,7 @@ func (x *ListPurchasesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListPurchasesResponse.ProtoReflect.Descriptor instead.
 func (*ListPurchasesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{41}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ListPurchasesResponse) GetOrders() []*Order {
@@ -3075,7 +3317,7 @@ type DeliverWebhookRequest struct {
 
 func (x *DeliverWebhookRequest) Reset() {
 	*x = DeliverWebhookRequest{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3087,7 +3329,7 @@ func (x *DeliverWebhookRequest) String() string {
 func (*DeliverWebhookRequest) ProtoMessage() {}
 
 func (x *DeliverWebhookRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[42]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3100,7 +3342,7 @@ func (x *DeliverWebhookRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeliverWebhookRequest.ProtoReflect.Descriptor instead.
 func (*DeliverWebhookRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{42}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *DeliverWebhookRequest) GetProvider() string {
@@ -3135,7 +3377,7 @@ type HeaderValues struct {
 
 func (x *HeaderValues) Reset() {
 	*x = HeaderValues{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[43]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3147,7 +3389,7 @@ func (x *HeaderValues) String() string {
 func (*HeaderValues) ProtoMessage() {}
 
 func (x *HeaderValues) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[43]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3160,7 +3402,7 @@ func (x *HeaderValues) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HeaderValues.ProtoReflect.Descriptor instead.
 func (*HeaderValues) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{43}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *HeaderValues) GetValues() []string {
@@ -3179,7 +3421,7 @@ type DeliverWebhookResponse struct {
 
 func (x *DeliverWebhookResponse) Reset() {
 	*x = DeliverWebhookResponse{}
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[44]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3191,7 +3433,7 @@ func (x *DeliverWebhookResponse) String() string {
 func (*DeliverWebhookResponse) ProtoMessage() {}
 
 func (x *DeliverWebhookResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[44]
+	mi := &file_hawser_onramp_v1_onramp_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3204,14 +3446,33 @@ func (x *DeliverWebhookResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeliverWebhookResponse.ProtoReflect.Descriptor instead.
 func (*DeliverWebhookResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{44}
+	return file_hawser_onramp_v1_onramp_proto_rawDescGZIP(), []int{47}
 }
 
 var File_hawser_onramp_v1_onramp_proto protoreflect.FileDescriptor
 
 const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/onramp/v1/onramp.proto\x12\x10hawser.onramp.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\x17\n" +
+	"\x1dhawser/onramp/v1/onramp.proto\x12\x10hawser.onramp.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1chawser/onramp/v1/order.proto\x1a\x1fhawser/options/v1/options.proto\x1a\x19hawser/rest/v1/rest.proto\"\x83\x01\n" +
+	"\x11FindOrdersRequest\x12\x19\n" +
+	"\x02id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@H\x00R\x02id\x12$\n" +
+	"\aaddress\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01H\x00R\aaddress\x12 \n" +
+	"\x06cursor\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06cursorB\v\n" +
+	"\x02by\x12\x05\xbaH\x02\b\x01\"^\n" +
+	"\x12FindOrdersResponse\x124\n" +
+	"\x06orders\x18\x01 \x03(\v2\x1c.hawser.onramp.v1.FoundOrderR\x06orders\x12\x12\n" +
+	"\x04next\x18\x02 \x01(\tR\x04next\"\xda\x01\n" +
+	"\n" +
+	"FoundOrder\x12-\n" +
+	"\x05order\x18\x01 \x01(\v2\x17.hawser.onramp.v1.OrderR\x05order\x12\x1d\n" +
+	"\n" +
+	"project_id\x18\x02 \x01(\tR\tprojectId\x12\x1a\n" +
+	"\bprovider\x18\x03 \x01(\tR\bprovider\x12!\n" +
+	"\fprovider_ref\x18\x04 \x01(\tR\vproviderRef\x12\x1d\n" +
+	"\n" +
+	"expires_at\x18\x05 \x01(\tR\texpiresAt\x12 \n" +
+	"\fnext_poll_at\x18\x06 \x01(\tR\n" +
+	"nextPollAt\"\x17\n" +
 	"\x15ListConfiguredRequest\"6\n" +
 	"\x16ListConfiguredResponse\x12\x1c\n" +
 	"\tproviders\x18\x01 \x03(\tR\tproviders\"a\n" +
@@ -3504,7 +3765,10 @@ const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\".\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}Ȏ\xb9\xc8\x02\x03\x90\x02\x012\xe8\x01\n" +
 	"\x0fPurchaseService\x12k\n" +
 	"\x0eListConfigured\x12'.hawser.onramp.v1.ListConfiguredRequest\x1a(.hawser.onramp.v1.ListConfiguredResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12h\n" +
-	"\rListPurchases\x12&.hawser.onramp.v1.ListPurchasesRequest\x1a'.hawser.onramp.v1.ListPurchasesResponse\"\x06Ȏ\xb9\xc8\x02\x012}\n" +
+	"\rListPurchases\x12&.hawser.onramp.v1.ListPurchasesRequest\x1a'.hawser.onramp.v1.ListPurchasesResponse\"\x06Ȏ\xb9\xc8\x02\x012t\n" +
+	"\x11OrderAdminService\x12_\n" +
+	"\n" +
+	"FindOrders\x12#.hawser.onramp.v1.FindOrdersRequest\x1a$.hawser.onramp.v1.FindOrdersResponse\"\x06Ȏ\xb9\xc8\x02\x012}\n" +
 	"\x0eWebhookService\x12k\n" +
 	"\x0eDeliverWebhook\x12'.hawser.onramp.v1.DeliverWebhookRequest\x1a(.hawser.onramp.v1.DeliverWebhookResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xca\x01\n" +
 	"\x14com.hawser.onramp.v1B\vOnrampProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1;onrampv1\xa2\x02\x03HOX\xaa\x02\x10Hawser.Onramp.V1\xca\x02\x10Hawser\\Onramp\\V1\xe2\x02\x1cHawser\\Onramp\\V1\\GPBMetadata\xea\x02\x12Hawser::Onramp::V1b\x06proto3"
@@ -3521,138 +3785,145 @@ func file_hawser_onramp_v1_onramp_proto_rawDescGZIP() []byte {
 	return file_hawser_onramp_v1_onramp_proto_rawDescData
 }
 
-var file_hawser_onramp_v1_onramp_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
+var file_hawser_onramp_v1_onramp_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
 var file_hawser_onramp_v1_onramp_proto_goTypes = []any{
-	(*ListConfiguredRequest)(nil),          // 0: hawser.onramp.v1.ListConfiguredRequest
-	(*ListConfiguredResponse)(nil),         // 1: hawser.onramp.v1.ListConfiguredResponse
-	(*GetOptionsRequest)(nil),              // 2: hawser.onramp.v1.GetOptionsRequest
-	(*GetOptionsResponse)(nil),             // 3: hawser.onramp.v1.GetOptionsResponse
-	(*PurchaseCurrency)(nil),               // 4: hawser.onramp.v1.PurchaseCurrency
-	(*PurchaseNetwork)(nil),                // 5: hawser.onramp.v1.PurchaseNetwork
-	(*PaymentCurrency)(nil),                // 6: hawser.onramp.v1.PaymentCurrency
-	(*PaymentLimit)(nil),                   // 7: hawser.onramp.v1.PaymentLimit
-	(*Money)(nil),                          // 8: hawser.onramp.v1.Money
-	(*GetQuoteRequest)(nil),                // 9: hawser.onramp.v1.GetQuoteRequest
-	(*GetQuoteResponse)(nil),               // 10: hawser.onramp.v1.GetQuoteResponse
-	(*CreateUrlRequest)(nil),               // 11: hawser.onramp.v1.CreateUrlRequest
-	(*DestinationWallet)(nil),              // 12: hawser.onramp.v1.DestinationWallet
-	(*CreateUrlResponse)(nil),              // 13: hawser.onramp.v1.CreateUrlResponse
-	(*ListBuyOptionsRequest)(nil),          // 14: hawser.onramp.v1.ListBuyOptionsRequest
-	(*ListBuyOptionsResponse)(nil),         // 15: hawser.onramp.v1.ListBuyOptionsResponse
-	(*BuyPaymentCurrency)(nil),             // 16: hawser.onramp.v1.BuyPaymentCurrency
-	(*BuyPurchaseCurrency)(nil),            // 17: hawser.onramp.v1.BuyPurchaseCurrency
-	(*BuyNetwork)(nil),                     // 18: hawser.onramp.v1.BuyNetwork
-	(*GetBuyQuoteRequest)(nil),             // 19: hawser.onramp.v1.GetBuyQuoteRequest
-	(*GetBuyQuoteResponse)(nil),            // 20: hawser.onramp.v1.GetBuyQuoteResponse
-	(*BuyMoney)(nil),                       // 21: hawser.onramp.v1.BuyMoney
-	(*ListProvidersRequest)(nil),           // 22: hawser.onramp.v1.ListProvidersRequest
-	(*ListProvidersResponse)(nil),          // 23: hawser.onramp.v1.ListProvidersResponse
-	(*Seller)(nil),                         // 24: hawser.onramp.v1.Seller
-	(*Logos)(nil),                          // 25: hawser.onramp.v1.Logos
-	(*FeeRange)(nil),                       // 26: hawser.onramp.v1.FeeRange
-	(*ListProviderPropertiesRequest)(nil),  // 27: hawser.onramp.v1.ListProviderPropertiesRequest
-	(*ListProviderPropertiesResponse)(nil), // 28: hawser.onramp.v1.ListProviderPropertiesResponse
-	(*ListQuotesRequest)(nil),              // 29: hawser.onramp.v1.ListQuotesRequest
-	(*ListQuotesResponse)(nil),             // 30: hawser.onramp.v1.ListQuotesResponse
-	(*SellerQuote)(nil),                    // 31: hawser.onramp.v1.SellerQuote
-	(*ExactQuote)(nil),                     // 32: hawser.onramp.v1.ExactQuote
-	(*OpenWidgetRequest)(nil),              // 33: hawser.onramp.v1.OpenWidgetRequest
-	(*SessionData)(nil),                    // 34: hawser.onramp.v1.SessionData
-	(*OpenWidgetResponse)(nil),             // 35: hawser.onramp.v1.OpenWidgetResponse
-	(*ListOrdersRequest)(nil),              // 36: hawser.onramp.v1.ListOrdersRequest
-	(*ListOrdersResponse)(nil),             // 37: hawser.onramp.v1.ListOrdersResponse
-	(*GetOrderRequest)(nil),                // 38: hawser.onramp.v1.GetOrderRequest
-	(*GetOrderResponse)(nil),               // 39: hawser.onramp.v1.GetOrderResponse
-	(*ListPurchasesRequest)(nil),           // 40: hawser.onramp.v1.ListPurchasesRequest
-	(*ListPurchasesResponse)(nil),          // 41: hawser.onramp.v1.ListPurchasesResponse
-	(*DeliverWebhookRequest)(nil),          // 42: hawser.onramp.v1.DeliverWebhookRequest
-	(*HeaderValues)(nil),                   // 43: hawser.onramp.v1.HeaderValues
-	(*DeliverWebhookResponse)(nil),         // 44: hawser.onramp.v1.DeliverWebhookResponse
-	nil,                                    // 45: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
-	(*structpb.Value)(nil),                 // 46: google.protobuf.Value
-	(*structpb.ListValue)(nil),             // 47: google.protobuf.ListValue
-	(*structpb.Struct)(nil),                // 48: google.protobuf.Struct
+	(*FindOrdersRequest)(nil),              // 0: hawser.onramp.v1.FindOrdersRequest
+	(*FindOrdersResponse)(nil),             // 1: hawser.onramp.v1.FindOrdersResponse
+	(*FoundOrder)(nil),                     // 2: hawser.onramp.v1.FoundOrder
+	(*ListConfiguredRequest)(nil),          // 3: hawser.onramp.v1.ListConfiguredRequest
+	(*ListConfiguredResponse)(nil),         // 4: hawser.onramp.v1.ListConfiguredResponse
+	(*GetOptionsRequest)(nil),              // 5: hawser.onramp.v1.GetOptionsRequest
+	(*GetOptionsResponse)(nil),             // 6: hawser.onramp.v1.GetOptionsResponse
+	(*PurchaseCurrency)(nil),               // 7: hawser.onramp.v1.PurchaseCurrency
+	(*PurchaseNetwork)(nil),                // 8: hawser.onramp.v1.PurchaseNetwork
+	(*PaymentCurrency)(nil),                // 9: hawser.onramp.v1.PaymentCurrency
+	(*PaymentLimit)(nil),                   // 10: hawser.onramp.v1.PaymentLimit
+	(*Money)(nil),                          // 11: hawser.onramp.v1.Money
+	(*GetQuoteRequest)(nil),                // 12: hawser.onramp.v1.GetQuoteRequest
+	(*GetQuoteResponse)(nil),               // 13: hawser.onramp.v1.GetQuoteResponse
+	(*CreateUrlRequest)(nil),               // 14: hawser.onramp.v1.CreateUrlRequest
+	(*DestinationWallet)(nil),              // 15: hawser.onramp.v1.DestinationWallet
+	(*CreateUrlResponse)(nil),              // 16: hawser.onramp.v1.CreateUrlResponse
+	(*ListBuyOptionsRequest)(nil),          // 17: hawser.onramp.v1.ListBuyOptionsRequest
+	(*ListBuyOptionsResponse)(nil),         // 18: hawser.onramp.v1.ListBuyOptionsResponse
+	(*BuyPaymentCurrency)(nil),             // 19: hawser.onramp.v1.BuyPaymentCurrency
+	(*BuyPurchaseCurrency)(nil),            // 20: hawser.onramp.v1.BuyPurchaseCurrency
+	(*BuyNetwork)(nil),                     // 21: hawser.onramp.v1.BuyNetwork
+	(*GetBuyQuoteRequest)(nil),             // 22: hawser.onramp.v1.GetBuyQuoteRequest
+	(*GetBuyQuoteResponse)(nil),            // 23: hawser.onramp.v1.GetBuyQuoteResponse
+	(*BuyMoney)(nil),                       // 24: hawser.onramp.v1.BuyMoney
+	(*ListProvidersRequest)(nil),           // 25: hawser.onramp.v1.ListProvidersRequest
+	(*ListProvidersResponse)(nil),          // 26: hawser.onramp.v1.ListProvidersResponse
+	(*Seller)(nil),                         // 27: hawser.onramp.v1.Seller
+	(*Logos)(nil),                          // 28: hawser.onramp.v1.Logos
+	(*FeeRange)(nil),                       // 29: hawser.onramp.v1.FeeRange
+	(*ListProviderPropertiesRequest)(nil),  // 30: hawser.onramp.v1.ListProviderPropertiesRequest
+	(*ListProviderPropertiesResponse)(nil), // 31: hawser.onramp.v1.ListProviderPropertiesResponse
+	(*ListQuotesRequest)(nil),              // 32: hawser.onramp.v1.ListQuotesRequest
+	(*ListQuotesResponse)(nil),             // 33: hawser.onramp.v1.ListQuotesResponse
+	(*SellerQuote)(nil),                    // 34: hawser.onramp.v1.SellerQuote
+	(*ExactQuote)(nil),                     // 35: hawser.onramp.v1.ExactQuote
+	(*OpenWidgetRequest)(nil),              // 36: hawser.onramp.v1.OpenWidgetRequest
+	(*SessionData)(nil),                    // 37: hawser.onramp.v1.SessionData
+	(*OpenWidgetResponse)(nil),             // 38: hawser.onramp.v1.OpenWidgetResponse
+	(*ListOrdersRequest)(nil),              // 39: hawser.onramp.v1.ListOrdersRequest
+	(*ListOrdersResponse)(nil),             // 40: hawser.onramp.v1.ListOrdersResponse
+	(*GetOrderRequest)(nil),                // 41: hawser.onramp.v1.GetOrderRequest
+	(*GetOrderResponse)(nil),               // 42: hawser.onramp.v1.GetOrderResponse
+	(*ListPurchasesRequest)(nil),           // 43: hawser.onramp.v1.ListPurchasesRequest
+	(*ListPurchasesResponse)(nil),          // 44: hawser.onramp.v1.ListPurchasesResponse
+	(*DeliverWebhookRequest)(nil),          // 45: hawser.onramp.v1.DeliverWebhookRequest
+	(*HeaderValues)(nil),                   // 46: hawser.onramp.v1.HeaderValues
+	(*DeliverWebhookResponse)(nil),         // 47: hawser.onramp.v1.DeliverWebhookResponse
+	nil,                                    // 48: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
 	(*Order)(nil),                          // 49: hawser.onramp.v1.Order
+	(*structpb.Value)(nil),                 // 50: google.protobuf.Value
+	(*structpb.ListValue)(nil),             // 51: google.protobuf.ListValue
+	(*structpb.Struct)(nil),                // 52: google.protobuf.Struct
 }
 var file_hawser_onramp_v1_onramp_proto_depIdxs = []int32{
-	4,  // 0: hawser.onramp.v1.GetOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.PurchaseCurrency
-	6,  // 1: hawser.onramp.v1.GetOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.PaymentCurrency
-	5,  // 2: hawser.onramp.v1.PurchaseCurrency.networks:type_name -> hawser.onramp.v1.PurchaseNetwork
-	7,  // 3: hawser.onramp.v1.PaymentCurrency.payment_method_limits:type_name -> hawser.onramp.v1.PaymentLimit
-	46, // 4: hawser.onramp.v1.GetQuoteRequest.purchase_currency:type_name -> google.protobuf.Value
-	46, // 5: hawser.onramp.v1.GetQuoteRequest.payment_currency:type_name -> google.protobuf.Value
-	46, // 6: hawser.onramp.v1.GetQuoteRequest.amount:type_name -> google.protobuf.Value
-	8,  // 7: hawser.onramp.v1.GetQuoteResponse.payment_total:type_name -> hawser.onramp.v1.Money
-	8,  // 8: hawser.onramp.v1.GetQuoteResponse.payment_subtotal:type_name -> hawser.onramp.v1.Money
-	8,  // 9: hawser.onramp.v1.GetQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.Money
-	8,  // 10: hawser.onramp.v1.GetQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.Money
-	8,  // 11: hawser.onramp.v1.GetQuoteResponse.network_fee:type_name -> hawser.onramp.v1.Money
-	12, // 12: hawser.onramp.v1.CreateUrlRequest.destination_wallets:type_name -> hawser.onramp.v1.DestinationWallet
-	46, // 13: hawser.onramp.v1.CreateUrlRequest.preset_crypto_amount:type_name -> google.protobuf.Value
-	46, // 14: hawser.onramp.v1.CreateUrlRequest.preset_fiat_amount:type_name -> google.protobuf.Value
-	16, // 15: hawser.onramp.v1.ListBuyOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.BuyPaymentCurrency
-	17, // 16: hawser.onramp.v1.ListBuyOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.BuyPurchaseCurrency
-	7,  // 17: hawser.onramp.v1.BuyPaymentCurrency.limits:type_name -> hawser.onramp.v1.PaymentLimit
-	18, // 18: hawser.onramp.v1.BuyPurchaseCurrency.networks:type_name -> hawser.onramp.v1.BuyNetwork
-	21, // 19: hawser.onramp.v1.GetBuyQuoteResponse.payment_total:type_name -> hawser.onramp.v1.BuyMoney
-	21, // 20: hawser.onramp.v1.GetBuyQuoteResponse.payment_sub_total:type_name -> hawser.onramp.v1.BuyMoney
-	21, // 21: hawser.onramp.v1.GetBuyQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.BuyMoney
-	21, // 22: hawser.onramp.v1.GetBuyQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.BuyMoney
-	21, // 23: hawser.onramp.v1.GetBuyQuoteResponse.network_fee:type_name -> hawser.onramp.v1.BuyMoney
-	24, // 24: hawser.onramp.v1.ListProvidersResponse.providers:type_name -> hawser.onramp.v1.Seller
-	25, // 25: hawser.onramp.v1.Seller.logos:type_name -> hawser.onramp.v1.Logos
-	26, // 26: hawser.onramp.v1.Seller.fee_percent:type_name -> hawser.onramp.v1.FeeRange
-	47, // 27: hawser.onramp.v1.ListProviderPropertiesResponse.properties:type_name -> google.protobuf.ListValue
-	46, // 28: hawser.onramp.v1.ListQuotesRequest.source_amount:type_name -> google.protobuf.Value
-	31, // 29: hawser.onramp.v1.ListQuotesResponse.quotes:type_name -> hawser.onramp.v1.SellerQuote
-	32, // 30: hawser.onramp.v1.SellerQuote.exact:type_name -> hawser.onramp.v1.ExactQuote
-	8,  // 31: hawser.onramp.v1.ExactQuote.payment_total:type_name -> hawser.onramp.v1.Money
-	8,  // 32: hawser.onramp.v1.ExactQuote.payment_subtotal:type_name -> hawser.onramp.v1.Money
-	8,  // 33: hawser.onramp.v1.ExactQuote.provider_fee:type_name -> hawser.onramp.v1.Money
-	8,  // 34: hawser.onramp.v1.ExactQuote.network_fee:type_name -> hawser.onramp.v1.Money
-	8,  // 35: hawser.onramp.v1.ExactQuote.purchase_amount:type_name -> hawser.onramp.v1.Money
-	34, // 36: hawser.onramp.v1.OpenWidgetRequest.session_data:type_name -> hawser.onramp.v1.SessionData
-	46, // 37: hawser.onramp.v1.SessionData.source_amount:type_name -> google.protobuf.Value
-	48, // 38: hawser.onramp.v1.SessionData.additional_params:type_name -> google.protobuf.Struct
-	49, // 39: hawser.onramp.v1.OpenWidgetResponse.order:type_name -> hawser.onramp.v1.Order
-	49, // 40: hawser.onramp.v1.ListOrdersResponse.orders:type_name -> hawser.onramp.v1.Order
-	49, // 41: hawser.onramp.v1.GetOrderResponse.order:type_name -> hawser.onramp.v1.Order
-	49, // 42: hawser.onramp.v1.ListPurchasesResponse.orders:type_name -> hawser.onramp.v1.Order
-	45, // 43: hawser.onramp.v1.DeliverWebhookRequest.header:type_name -> hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
-	43, // 44: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry.value:type_name -> hawser.onramp.v1.HeaderValues
-	2,  // 45: hawser.onramp.v1.OnrampService.GetOptions:input_type -> hawser.onramp.v1.GetOptionsRequest
-	9,  // 46: hawser.onramp.v1.OnrampService.GetQuote:input_type -> hawser.onramp.v1.GetQuoteRequest
-	11, // 47: hawser.onramp.v1.OnrampService.CreateUrl:input_type -> hawser.onramp.v1.CreateUrlRequest
-	14, // 48: hawser.onramp.v1.OnrampService.ListBuyOptions:input_type -> hawser.onramp.v1.ListBuyOptionsRequest
-	19, // 49: hawser.onramp.v1.OnrampService.GetBuyQuote:input_type -> hawser.onramp.v1.GetBuyQuoteRequest
-	22, // 50: hawser.onramp.v1.OnrampService.ListProviders:input_type -> hawser.onramp.v1.ListProvidersRequest
-	27, // 51: hawser.onramp.v1.OnrampService.ListProviderProperties:input_type -> hawser.onramp.v1.ListProviderPropertiesRequest
-	29, // 52: hawser.onramp.v1.OnrampService.ListQuotes:input_type -> hawser.onramp.v1.ListQuotesRequest
-	33, // 53: hawser.onramp.v1.OnrampService.OpenWidget:input_type -> hawser.onramp.v1.OpenWidgetRequest
-	36, // 54: hawser.onramp.v1.OnrampService.ListOrders:input_type -> hawser.onramp.v1.ListOrdersRequest
-	38, // 55: hawser.onramp.v1.OnrampService.GetOrder:input_type -> hawser.onramp.v1.GetOrderRequest
-	0,  // 56: hawser.onramp.v1.PurchaseService.ListConfigured:input_type -> hawser.onramp.v1.ListConfiguredRequest
-	40, // 57: hawser.onramp.v1.PurchaseService.ListPurchases:input_type -> hawser.onramp.v1.ListPurchasesRequest
-	42, // 58: hawser.onramp.v1.WebhookService.DeliverWebhook:input_type -> hawser.onramp.v1.DeliverWebhookRequest
-	3,  // 59: hawser.onramp.v1.OnrampService.GetOptions:output_type -> hawser.onramp.v1.GetOptionsResponse
-	10, // 60: hawser.onramp.v1.OnrampService.GetQuote:output_type -> hawser.onramp.v1.GetQuoteResponse
-	13, // 61: hawser.onramp.v1.OnrampService.CreateUrl:output_type -> hawser.onramp.v1.CreateUrlResponse
-	15, // 62: hawser.onramp.v1.OnrampService.ListBuyOptions:output_type -> hawser.onramp.v1.ListBuyOptionsResponse
-	20, // 63: hawser.onramp.v1.OnrampService.GetBuyQuote:output_type -> hawser.onramp.v1.GetBuyQuoteResponse
-	23, // 64: hawser.onramp.v1.OnrampService.ListProviders:output_type -> hawser.onramp.v1.ListProvidersResponse
-	28, // 65: hawser.onramp.v1.OnrampService.ListProviderProperties:output_type -> hawser.onramp.v1.ListProviderPropertiesResponse
-	30, // 66: hawser.onramp.v1.OnrampService.ListQuotes:output_type -> hawser.onramp.v1.ListQuotesResponse
-	35, // 67: hawser.onramp.v1.OnrampService.OpenWidget:output_type -> hawser.onramp.v1.OpenWidgetResponse
-	37, // 68: hawser.onramp.v1.OnrampService.ListOrders:output_type -> hawser.onramp.v1.ListOrdersResponse
-	39, // 69: hawser.onramp.v1.OnrampService.GetOrder:output_type -> hawser.onramp.v1.GetOrderResponse
-	1,  // 70: hawser.onramp.v1.PurchaseService.ListConfigured:output_type -> hawser.onramp.v1.ListConfiguredResponse
-	41, // 71: hawser.onramp.v1.PurchaseService.ListPurchases:output_type -> hawser.onramp.v1.ListPurchasesResponse
-	44, // 72: hawser.onramp.v1.WebhookService.DeliverWebhook:output_type -> hawser.onramp.v1.DeliverWebhookResponse
-	59, // [59:73] is the sub-list for method output_type
-	45, // [45:59] is the sub-list for method input_type
-	45, // [45:45] is the sub-list for extension type_name
-	45, // [45:45] is the sub-list for extension extendee
-	0,  // [0:45] is the sub-list for field type_name
+	2,  // 0: hawser.onramp.v1.FindOrdersResponse.orders:type_name -> hawser.onramp.v1.FoundOrder
+	49, // 1: hawser.onramp.v1.FoundOrder.order:type_name -> hawser.onramp.v1.Order
+	7,  // 2: hawser.onramp.v1.GetOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.PurchaseCurrency
+	9,  // 3: hawser.onramp.v1.GetOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.PaymentCurrency
+	8,  // 4: hawser.onramp.v1.PurchaseCurrency.networks:type_name -> hawser.onramp.v1.PurchaseNetwork
+	10, // 5: hawser.onramp.v1.PaymentCurrency.payment_method_limits:type_name -> hawser.onramp.v1.PaymentLimit
+	50, // 6: hawser.onramp.v1.GetQuoteRequest.purchase_currency:type_name -> google.protobuf.Value
+	50, // 7: hawser.onramp.v1.GetQuoteRequest.payment_currency:type_name -> google.protobuf.Value
+	50, // 8: hawser.onramp.v1.GetQuoteRequest.amount:type_name -> google.protobuf.Value
+	11, // 9: hawser.onramp.v1.GetQuoteResponse.payment_total:type_name -> hawser.onramp.v1.Money
+	11, // 10: hawser.onramp.v1.GetQuoteResponse.payment_subtotal:type_name -> hawser.onramp.v1.Money
+	11, // 11: hawser.onramp.v1.GetQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.Money
+	11, // 12: hawser.onramp.v1.GetQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.Money
+	11, // 13: hawser.onramp.v1.GetQuoteResponse.network_fee:type_name -> hawser.onramp.v1.Money
+	15, // 14: hawser.onramp.v1.CreateUrlRequest.destination_wallets:type_name -> hawser.onramp.v1.DestinationWallet
+	50, // 15: hawser.onramp.v1.CreateUrlRequest.preset_crypto_amount:type_name -> google.protobuf.Value
+	50, // 16: hawser.onramp.v1.CreateUrlRequest.preset_fiat_amount:type_name -> google.protobuf.Value
+	19, // 17: hawser.onramp.v1.ListBuyOptionsResponse.payment_currencies:type_name -> hawser.onramp.v1.BuyPaymentCurrency
+	20, // 18: hawser.onramp.v1.ListBuyOptionsResponse.purchase_currencies:type_name -> hawser.onramp.v1.BuyPurchaseCurrency
+	10, // 19: hawser.onramp.v1.BuyPaymentCurrency.limits:type_name -> hawser.onramp.v1.PaymentLimit
+	21, // 20: hawser.onramp.v1.BuyPurchaseCurrency.networks:type_name -> hawser.onramp.v1.BuyNetwork
+	24, // 21: hawser.onramp.v1.GetBuyQuoteResponse.payment_total:type_name -> hawser.onramp.v1.BuyMoney
+	24, // 22: hawser.onramp.v1.GetBuyQuoteResponse.payment_sub_total:type_name -> hawser.onramp.v1.BuyMoney
+	24, // 23: hawser.onramp.v1.GetBuyQuoteResponse.purchase_amount:type_name -> hawser.onramp.v1.BuyMoney
+	24, // 24: hawser.onramp.v1.GetBuyQuoteResponse.coinbase_fee:type_name -> hawser.onramp.v1.BuyMoney
+	24, // 25: hawser.onramp.v1.GetBuyQuoteResponse.network_fee:type_name -> hawser.onramp.v1.BuyMoney
+	27, // 26: hawser.onramp.v1.ListProvidersResponse.providers:type_name -> hawser.onramp.v1.Seller
+	28, // 27: hawser.onramp.v1.Seller.logos:type_name -> hawser.onramp.v1.Logos
+	29, // 28: hawser.onramp.v1.Seller.fee_percent:type_name -> hawser.onramp.v1.FeeRange
+	51, // 29: hawser.onramp.v1.ListProviderPropertiesResponse.properties:type_name -> google.protobuf.ListValue
+	50, // 30: hawser.onramp.v1.ListQuotesRequest.source_amount:type_name -> google.protobuf.Value
+	34, // 31: hawser.onramp.v1.ListQuotesResponse.quotes:type_name -> hawser.onramp.v1.SellerQuote
+	35, // 32: hawser.onramp.v1.SellerQuote.exact:type_name -> hawser.onramp.v1.ExactQuote
+	11, // 33: hawser.onramp.v1.ExactQuote.payment_total:type_name -> hawser.onramp.v1.Money
+	11, // 34: hawser.onramp.v1.ExactQuote.payment_subtotal:type_name -> hawser.onramp.v1.Money
+	11, // 35: hawser.onramp.v1.ExactQuote.provider_fee:type_name -> hawser.onramp.v1.Money
+	11, // 36: hawser.onramp.v1.ExactQuote.network_fee:type_name -> hawser.onramp.v1.Money
+	11, // 37: hawser.onramp.v1.ExactQuote.purchase_amount:type_name -> hawser.onramp.v1.Money
+	37, // 38: hawser.onramp.v1.OpenWidgetRequest.session_data:type_name -> hawser.onramp.v1.SessionData
+	50, // 39: hawser.onramp.v1.SessionData.source_amount:type_name -> google.protobuf.Value
+	52, // 40: hawser.onramp.v1.SessionData.additional_params:type_name -> google.protobuf.Struct
+	49, // 41: hawser.onramp.v1.OpenWidgetResponse.order:type_name -> hawser.onramp.v1.Order
+	49, // 42: hawser.onramp.v1.ListOrdersResponse.orders:type_name -> hawser.onramp.v1.Order
+	49, // 43: hawser.onramp.v1.GetOrderResponse.order:type_name -> hawser.onramp.v1.Order
+	49, // 44: hawser.onramp.v1.ListPurchasesResponse.orders:type_name -> hawser.onramp.v1.Order
+	48, // 45: hawser.onramp.v1.DeliverWebhookRequest.header:type_name -> hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry
+	46, // 46: hawser.onramp.v1.DeliverWebhookRequest.HeaderEntry.value:type_name -> hawser.onramp.v1.HeaderValues
+	5,  // 47: hawser.onramp.v1.OnrampService.GetOptions:input_type -> hawser.onramp.v1.GetOptionsRequest
+	12, // 48: hawser.onramp.v1.OnrampService.GetQuote:input_type -> hawser.onramp.v1.GetQuoteRequest
+	14, // 49: hawser.onramp.v1.OnrampService.CreateUrl:input_type -> hawser.onramp.v1.CreateUrlRequest
+	17, // 50: hawser.onramp.v1.OnrampService.ListBuyOptions:input_type -> hawser.onramp.v1.ListBuyOptionsRequest
+	22, // 51: hawser.onramp.v1.OnrampService.GetBuyQuote:input_type -> hawser.onramp.v1.GetBuyQuoteRequest
+	25, // 52: hawser.onramp.v1.OnrampService.ListProviders:input_type -> hawser.onramp.v1.ListProvidersRequest
+	30, // 53: hawser.onramp.v1.OnrampService.ListProviderProperties:input_type -> hawser.onramp.v1.ListProviderPropertiesRequest
+	32, // 54: hawser.onramp.v1.OnrampService.ListQuotes:input_type -> hawser.onramp.v1.ListQuotesRequest
+	36, // 55: hawser.onramp.v1.OnrampService.OpenWidget:input_type -> hawser.onramp.v1.OpenWidgetRequest
+	39, // 56: hawser.onramp.v1.OnrampService.ListOrders:input_type -> hawser.onramp.v1.ListOrdersRequest
+	41, // 57: hawser.onramp.v1.OnrampService.GetOrder:input_type -> hawser.onramp.v1.GetOrderRequest
+	3,  // 58: hawser.onramp.v1.PurchaseService.ListConfigured:input_type -> hawser.onramp.v1.ListConfiguredRequest
+	43, // 59: hawser.onramp.v1.PurchaseService.ListPurchases:input_type -> hawser.onramp.v1.ListPurchasesRequest
+	0,  // 60: hawser.onramp.v1.OrderAdminService.FindOrders:input_type -> hawser.onramp.v1.FindOrdersRequest
+	45, // 61: hawser.onramp.v1.WebhookService.DeliverWebhook:input_type -> hawser.onramp.v1.DeliverWebhookRequest
+	6,  // 62: hawser.onramp.v1.OnrampService.GetOptions:output_type -> hawser.onramp.v1.GetOptionsResponse
+	13, // 63: hawser.onramp.v1.OnrampService.GetQuote:output_type -> hawser.onramp.v1.GetQuoteResponse
+	16, // 64: hawser.onramp.v1.OnrampService.CreateUrl:output_type -> hawser.onramp.v1.CreateUrlResponse
+	18, // 65: hawser.onramp.v1.OnrampService.ListBuyOptions:output_type -> hawser.onramp.v1.ListBuyOptionsResponse
+	23, // 66: hawser.onramp.v1.OnrampService.GetBuyQuote:output_type -> hawser.onramp.v1.GetBuyQuoteResponse
+	26, // 67: hawser.onramp.v1.OnrampService.ListProviders:output_type -> hawser.onramp.v1.ListProvidersResponse
+	31, // 68: hawser.onramp.v1.OnrampService.ListProviderProperties:output_type -> hawser.onramp.v1.ListProviderPropertiesResponse
+	33, // 69: hawser.onramp.v1.OnrampService.ListQuotes:output_type -> hawser.onramp.v1.ListQuotesResponse
+	38, // 70: hawser.onramp.v1.OnrampService.OpenWidget:output_type -> hawser.onramp.v1.OpenWidgetResponse
+	40, // 71: hawser.onramp.v1.OnrampService.ListOrders:output_type -> hawser.onramp.v1.ListOrdersResponse
+	42, // 72: hawser.onramp.v1.OnrampService.GetOrder:output_type -> hawser.onramp.v1.GetOrderResponse
+	4,  // 73: hawser.onramp.v1.PurchaseService.ListConfigured:output_type -> hawser.onramp.v1.ListConfiguredResponse
+	44, // 74: hawser.onramp.v1.PurchaseService.ListPurchases:output_type -> hawser.onramp.v1.ListPurchasesResponse
+	1,  // 75: hawser.onramp.v1.OrderAdminService.FindOrders:output_type -> hawser.onramp.v1.FindOrdersResponse
+	47, // 76: hawser.onramp.v1.WebhookService.DeliverWebhook:output_type -> hawser.onramp.v1.DeliverWebhookResponse
+	62, // [62:77] is the sub-list for method output_type
+	47, // [47:62] is the sub-list for method input_type
+	47, // [47:47] is the sub-list for extension type_name
+	47, // [47:47] is the sub-list for extension extendee
+	0,  // [0:47] is the sub-list for field type_name
 }
 
 func init() { file_hawser_onramp_v1_onramp_proto_init() }
@@ -3661,19 +3932,23 @@ func file_hawser_onramp_v1_onramp_proto_init() {
 		return
 	}
 	file_hawser_onramp_v1_order_proto_init()
-	file_hawser_onramp_v1_onramp_proto_msgTypes[11].OneofWrappers = []any{}
-	file_hawser_onramp_v1_onramp_proto_msgTypes[31].OneofWrappers = []any{}
-	file_hawser_onramp_v1_onramp_proto_msgTypes[37].OneofWrappers = []any{}
-	file_hawser_onramp_v1_onramp_proto_msgTypes[41].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[0].OneofWrappers = []any{
+		(*FindOrdersRequest_Id)(nil),
+		(*FindOrdersRequest_Address)(nil),
+	}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[14].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[34].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[40].OneofWrappers = []any{}
+	file_hawser_onramp_v1_onramp_proto_msgTypes[44].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_onramp_v1_onramp_proto_rawDesc), len(file_hawser_onramp_v1_onramp_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   46,
+			NumMessages:   49,
 			NumExtensions: 0,
-			NumServices:   3,
+			NumServices:   4,
 		},
 		GoTypes:           file_hawser_onramp_v1_onramp_proto_goTypes,
 		DependencyIndexes: file_hawser_onramp_v1_onramp_proto_depIdxs,

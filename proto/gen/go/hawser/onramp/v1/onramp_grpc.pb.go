@@ -691,6 +691,114 @@ var PurchaseService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
+	OrderAdminService_FindOrders_FullMethodName = "/hawser.onramp.v1.OrderAdminService/FindOrders"
+)
+
+// OrderAdminServiceClient is the client API for OrderAdminService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// OrderAdminService finds orders of every project for the operator's console, and is called by other services only.
+type OrderAdminServiceClient interface {
+	// FindOrders returns the order with an id, or the orders of an account, the newest first.
+	FindOrders(ctx context.Context, in *FindOrdersRequest, opts ...grpc.CallOption) (*FindOrdersResponse, error)
+}
+
+type orderAdminServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewOrderAdminServiceClient(cc grpc.ClientConnInterface) OrderAdminServiceClient {
+	return &orderAdminServiceClient{cc}
+}
+
+func (c *orderAdminServiceClient) FindOrders(ctx context.Context, in *FindOrdersRequest, opts ...grpc.CallOption) (*FindOrdersResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FindOrdersResponse)
+	err := c.cc.Invoke(ctx, OrderAdminService_FindOrders_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// OrderAdminServiceServer is the server API for OrderAdminService service.
+// All implementations must embed UnimplementedOrderAdminServiceServer
+// for forward compatibility.
+//
+// OrderAdminService finds orders of every project for the operator's console, and is called by other services only.
+type OrderAdminServiceServer interface {
+	// FindOrders returns the order with an id, or the orders of an account, the newest first.
+	FindOrders(context.Context, *FindOrdersRequest) (*FindOrdersResponse, error)
+	mustEmbedUnimplementedOrderAdminServiceServer()
+}
+
+// UnimplementedOrderAdminServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedOrderAdminServiceServer struct{}
+
+func (UnimplementedOrderAdminServiceServer) FindOrders(context.Context, *FindOrdersRequest) (*FindOrdersResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FindOrders not implemented")
+}
+func (UnimplementedOrderAdminServiceServer) mustEmbedUnimplementedOrderAdminServiceServer() {}
+func (UnimplementedOrderAdminServiceServer) testEmbeddedByValue()                           {}
+
+// UnsafeOrderAdminServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to OrderAdminServiceServer will
+// result in compilation errors.
+type UnsafeOrderAdminServiceServer interface {
+	mustEmbedUnimplementedOrderAdminServiceServer()
+}
+
+func RegisterOrderAdminServiceServer(s grpc.ServiceRegistrar, srv OrderAdminServiceServer) {
+	// If the following call panics, it indicates UnimplementedOrderAdminServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&OrderAdminService_ServiceDesc, srv)
+}
+
+func _OrderAdminService_FindOrders_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FindOrdersRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(OrderAdminServiceServer).FindOrders(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: OrderAdminService_FindOrders_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(OrderAdminServiceServer).FindOrders(ctx, req.(*FindOrdersRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// OrderAdminService_ServiceDesc is the grpc.ServiceDesc for OrderAdminService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var OrderAdminService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.onramp.v1.OrderAdminService",
+	HandlerType: (*OrderAdminServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "FindOrders",
+			Handler:    _OrderAdminService_FindOrders_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/onramp/v1/onramp.proto",
+}
+
+const (
 	WebhookService_DeliverWebhook_FullMethodName = "/hawser.onramp.v1.WebhookService/DeliverWebhook"
 )
 

@@ -45,6 +45,8 @@ const (
 	Access_ACCESS_DEVICE_OPEN Access = 6
 	// As ACCESS_PROJECT, and at the origin of the embedded wallet's pages as ACCESS_DEVICE.
 	Access_ACCESS_PROJECT_OR_DEVICE Access = 7
+	// An operator with the role of the RPC, at the console's listener only: the gateway does not forward the RPC.
+	Access_ACCESS_CONSOLE Access = 8
 )
 
 // Enum value maps for Access.
@@ -58,6 +60,7 @@ var (
 		5: "ACCESS_DEVICE",
 		6: "ACCESS_DEVICE_OPEN",
 		7: "ACCESS_PROJECT_OR_DEVICE",
+		8: "ACCESS_CONSOLE",
 	}
 	Access_value = map[string]int32{
 		"ACCESS_UNSPECIFIED":       0,
@@ -68,6 +71,7 @@ var (
 		"ACCESS_DEVICE":            5,
 		"ACCESS_DEVICE_OPEN":       6,
 		"ACCESS_PROJECT_OR_DEVICE": 7,
+		"ACCESS_CONSOLE":           8,
 	}
 )
 
@@ -96,6 +100,71 @@ func (x Access) Number() protoreflect.EnumNumber {
 // Deprecated: Use Access.Descriptor instead.
 func (Access) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_options_v1_options_proto_rawDescGZIP(), []int{0}
+}
+
+// Role is what an operator may do. Each role may do what those before it may.
+type Role int32
+
+const (
+	// No option is set: a test refuses that of an RPC of hawser.admin.v1.
+	Role_ROLE_UNSPECIFIED Role = 0
+	// No operator is needed: the call is how one signs in.
+	Role_ROLE_ANYBODY Role = 1
+	// Sees projects, counts and health.
+	Role_ROLE_VIEWER Role = 2
+	// Finds users of the embedded wallet and signs them out.
+	Role_ROLE_SUPPORT Role = 3
+	// Changes projects, exports users, sees settings and the audit log.
+	Role_ROLE_OPERATOR Role = 4
+	// Deletes users and projects, and decides who the operators are.
+	Role_ROLE_OWNER Role = 5
+)
+
+// Enum value maps for Role.
+var (
+	Role_name = map[int32]string{
+		0: "ROLE_UNSPECIFIED",
+		1: "ROLE_ANYBODY",
+		2: "ROLE_VIEWER",
+		3: "ROLE_SUPPORT",
+		4: "ROLE_OPERATOR",
+		5: "ROLE_OWNER",
+	}
+	Role_value = map[string]int32{
+		"ROLE_UNSPECIFIED": 0,
+		"ROLE_ANYBODY":     1,
+		"ROLE_VIEWER":      2,
+		"ROLE_SUPPORT":     3,
+		"ROLE_OPERATOR":    4,
+		"ROLE_OWNER":       5,
+	}
+)
+
+func (x Role) Enum() *Role {
+	p := new(Role)
+	*p = x
+	return p
+}
+
+func (x Role) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Role) Descriptor() protoreflect.EnumDescriptor {
+	return file_hawser_options_v1_options_proto_enumTypes[1].Descriptor()
+}
+
+func (Role) Type() protoreflect.EnumType {
+	return &file_hawser_options_v1_options_proto_enumTypes[1]
+}
+
+func (x Role) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Role.Descriptor instead.
+func (Role) EnumDescriptor() ([]byte, []int) {
+	return file_hawser_options_v1_options_proto_rawDescGZIP(), []int{1}
 }
 
 var file_hawser_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
@@ -145,6 +214,22 @@ var file_hawser_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 		Field:         86100206,
 		Name:          "hawser.options.v1.weight",
 		Tag:           "varint,86100206,opt,name=weight",
+		Filename:      "hawser/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*Role)(nil),
+		Field:         86100207,
+		Name:          "hawser.options.v1.role",
+		Tag:           "varint,86100207,opt,name=role,enum=hawser.options.v1.Role",
+		Filename:      "hawser/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*bool)(nil),
+		Field:         86100208,
+		Name:          "hawser.options.v1.changes",
+		Tag:           "varint,86100208,opt,name=changes",
 		Filename:      "hawser/options/v1/options.proto",
 	},
 	{
@@ -207,6 +292,14 @@ var (
 	//
 	// optional uint32 weight = 86100206;
 	E_Weight = &file_hawser_options_v1_options_proto_extTypes[5]
+	// The role that an operator needs. Every RPC of ACCESS_CONSOLE has one.
+	//
+	// optional hawser.options.v1.Role role = 86100207;
+	E_Role = &file_hawser_options_v1_options_proto_extTypes[6]
+	// Whether the RPC changes something. Every RPC of ACCESS_CONSOLE says so: one that does is not executed unless it is in the audit log first.
+	//
+	// optional bool changes = 86100208;
+	E_Changes = &file_hawser_options_v1_options_proto_extTypes[7]
 )
 
 // Extension fields to descriptorpb.FieldOptions.
@@ -214,26 +307,26 @@ var (
 	// The field is a proof that is accepted once. A call that has it is not repeated: the second attempt would be refused if the first one arrived.
 	//
 	// optional bool once = 86100211;
-	E_Once = &file_hawser_options_v1_options_proto_extTypes[6]
+	E_Once = &file_hawser_options_v1_options_proto_extTypes[8]
 	// How many requests the call counts for where the field is set, instead of the RPC's weight.
 	//
 	// optional uint32 weight_if_set = 86100212;
-	E_WeightIfSet = &file_hawser_options_v1_options_proto_extTypes[7]
+	E_WeightIfSet = &file_hawser_options_v1_options_proto_extTypes[9]
 	// How many items of the list count for one request.
 	//
 	// optional uint32 items_per_request = 86100213;
-	E_ItemsPerRequest = &file_hawser_options_v1_options_proto_extTypes[8]
+	E_ItemsPerRequest = &file_hawser_options_v1_options_proto_extTypes[10]
 	// The field is JSON-RPC, and the call counts for as many requests as its methods do.
 	//
 	// optional bool weighs_json_rpc = 86100214;
-	E_WeighsJsonRpc = &file_hawser_options_v1_options_proto_extTypes[9]
+	E_WeighsJsonRpc = &file_hawser_options_v1_options_proto_extTypes[11]
 )
 
 var File_hawser_options_v1_options_proto protoreflect.FileDescriptor
 
 const file_hawser_options_v1_options_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/options/v1/options.proto\x12\x11hawser.options.v1\x1a google/protobuf/descriptor.proto*\xb7\x01\n" +
+	"\x1fhawser/options/v1/options.proto\x12\x11hawser.options.v1\x1a google/protobuf/descriptor.proto*\xcb\x01\n" +
 	"\x06Access\x12\x16\n" +
 	"\x12ACCESS_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fACCESS_INTERNAL\x10\x01\x12\x0f\n" +
@@ -242,14 +335,25 @@ const file_hawser_options_v1_options_proto_rawDesc = "" +
 	"\x0eACCESS_SIGN_IN\x10\x04\x12\x11\n" +
 	"\rACCESS_DEVICE\x10\x05\x12\x16\n" +
 	"\x12ACCESS_DEVICE_OPEN\x10\x06\x12\x1c\n" +
-	"\x18ACCESS_PROJECT_OR_DEVICE\x10\a:T\n" +
+	"\x18ACCESS_PROJECT_OR_DEVICE\x10\a\x12\x12\n" +
+	"\x0eACCESS_CONSOLE\x10\b*t\n" +
+	"\x04Role\x12\x14\n" +
+	"\x10ROLE_UNSPECIFIED\x10\x00\x12\x10\n" +
+	"\fROLE_ANYBODY\x10\x01\x12\x0f\n" +
+	"\vROLE_VIEWER\x10\x02\x12\x10\n" +
+	"\fROLE_SUPPORT\x10\x03\x12\x11\n" +
+	"\rROLE_OPERATOR\x10\x04\x12\x0e\n" +
+	"\n" +
+	"ROLE_OWNER\x10\x05:T\n" +
 	"\x06access\x12\x1e.google.protobuf.MethodOptions\x18鑇) \x01(\x0e2\x19.hawser.options.v1.AccessR\x06access:>\n" +
 	"\tin_wallet\x12\x1e.google.protobuf.MethodOptions\x18ꑇ) \x01(\bR\binWallet:B\n" +
 	"\vwallet_rate\x12\x1e.google.protobuf.MethodOptions\x18둇) \x01(\tR\n" +
 	"walletRate:F\n" +
 	"\rcache_seconds\x12\x1e.google.protobuf.MethodOptions\x18쑇) \x01(\rR\fcacheSeconds:M\n" +
 	"\x11cache_as_answered\x12\x1e.google.protobuf.MethodOptions\x18푇) \x01(\bR\x0fcacheAsAnswered:9\n" +
-	"\x06weight\x12\x1e.google.protobuf.MethodOptions\x18\ue447) \x01(\rR\x06weight:4\n" +
+	"\x06weight\x12\x1e.google.protobuf.MethodOptions\x18\ue447) \x01(\rR\x06weight:N\n" +
+	"\x04role\x12\x1e.google.protobuf.MethodOptions\x18\uf447) \x01(\x0e2\x17.hawser.options.v1.RoleR\x04role:;\n" +
+	"\achanges\x12\x1e.google.protobuf.MethodOptions\x18\xf0\x91\x87) \x01(\bR\achanges:4\n" +
 	"\x04once\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x91\x87) \x01(\bR\x04once:D\n" +
 	"\rweight_if_set\x12\x1d.google.protobuf.FieldOptions\x18\xf4\x91\x87) \x01(\rR\vweightIfSet:L\n" +
 	"\x11items_per_request\x12\x1d.google.protobuf.FieldOptions\x18\xf5\x91\x87) \x01(\rR\x0fitemsPerRequest:H\n" +
@@ -268,28 +372,32 @@ func file_hawser_options_v1_options_proto_rawDescGZIP() []byte {
 	return file_hawser_options_v1_options_proto_rawDescData
 }
 
-var file_hawser_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_hawser_options_v1_options_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_hawser_options_v1_options_proto_goTypes = []any{
 	(Access)(0),                        // 0: hawser.options.v1.Access
-	(*descriptorpb.MethodOptions)(nil), // 1: google.protobuf.MethodOptions
-	(*descriptorpb.FieldOptions)(nil),  // 2: google.protobuf.FieldOptions
+	(Role)(0),                          // 1: hawser.options.v1.Role
+	(*descriptorpb.MethodOptions)(nil), // 2: google.protobuf.MethodOptions
+	(*descriptorpb.FieldOptions)(nil),  // 3: google.protobuf.FieldOptions
 }
 var file_hawser_options_v1_options_proto_depIdxs = []int32{
-	1,  // 0: hawser.options.v1.access:extendee -> google.protobuf.MethodOptions
-	1,  // 1: hawser.options.v1.in_wallet:extendee -> google.protobuf.MethodOptions
-	1,  // 2: hawser.options.v1.wallet_rate:extendee -> google.protobuf.MethodOptions
-	1,  // 3: hawser.options.v1.cache_seconds:extendee -> google.protobuf.MethodOptions
-	1,  // 4: hawser.options.v1.cache_as_answered:extendee -> google.protobuf.MethodOptions
-	1,  // 5: hawser.options.v1.weight:extendee -> google.protobuf.MethodOptions
-	2,  // 6: hawser.options.v1.once:extendee -> google.protobuf.FieldOptions
-	2,  // 7: hawser.options.v1.weight_if_set:extendee -> google.protobuf.FieldOptions
-	2,  // 8: hawser.options.v1.items_per_request:extendee -> google.protobuf.FieldOptions
-	2,  // 9: hawser.options.v1.weighs_json_rpc:extendee -> google.protobuf.FieldOptions
-	0,  // 10: hawser.options.v1.access:type_name -> hawser.options.v1.Access
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	10, // [10:11] is the sub-list for extension type_name
-	0,  // [0:10] is the sub-list for extension extendee
+	2,  // 0: hawser.options.v1.access:extendee -> google.protobuf.MethodOptions
+	2,  // 1: hawser.options.v1.in_wallet:extendee -> google.protobuf.MethodOptions
+	2,  // 2: hawser.options.v1.wallet_rate:extendee -> google.protobuf.MethodOptions
+	2,  // 3: hawser.options.v1.cache_seconds:extendee -> google.protobuf.MethodOptions
+	2,  // 4: hawser.options.v1.cache_as_answered:extendee -> google.protobuf.MethodOptions
+	2,  // 5: hawser.options.v1.weight:extendee -> google.protobuf.MethodOptions
+	2,  // 6: hawser.options.v1.role:extendee -> google.protobuf.MethodOptions
+	2,  // 7: hawser.options.v1.changes:extendee -> google.protobuf.MethodOptions
+	3,  // 8: hawser.options.v1.once:extendee -> google.protobuf.FieldOptions
+	3,  // 9: hawser.options.v1.weight_if_set:extendee -> google.protobuf.FieldOptions
+	3,  // 10: hawser.options.v1.items_per_request:extendee -> google.protobuf.FieldOptions
+	3,  // 11: hawser.options.v1.weighs_json_rpc:extendee -> google.protobuf.FieldOptions
+	0,  // 12: hawser.options.v1.access:type_name -> hawser.options.v1.Access
+	1,  // 13: hawser.options.v1.role:type_name -> hawser.options.v1.Role
+	14, // [14:14] is the sub-list for method output_type
+	14, // [14:14] is the sub-list for method input_type
+	12, // [12:14] is the sub-list for extension type_name
+	0,  // [0:12] is the sub-list for extension extendee
 	0,  // [0:0] is the sub-list for field type_name
 }
 
@@ -303,9 +411,9 @@ func file_hawser_options_v1_options_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_options_v1_options_proto_rawDesc), len(file_hawser_options_v1_options_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   0,
-			NumExtensions: 10,
+			NumExtensions: 12,
 			NumServices:   0,
 		},
 		GoTypes:           file_hawser_options_v1_options_proto_goTypes,

@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ProjectChanged is published when a project is created or changed; subscribers drop their copies. Subject: `hawser.projects.v1.project_changed`.
+// ProjectChanged is published when a project is created, changed or deleted; subscribers drop their copies. Subject: `hawser.projects.v1.project_changed`.
 type ProjectChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Project id: 32 lower-case hex digits.

@@ -131,7 +131,11 @@ type Project struct {
 	// Burst size of one caller; at least 1 if there is a rate.
 	Burst uint32 `protobuf:"varint,5,opt,name=burst,proto3" json:"burst,omitempty"`
 	// Whether calls are answered.
-	Enabled       bool `protobuf:"varint,6,opt,name=enabled,proto3" json:"enabled,omitempty"`
+	Enabled bool `protobuf:"varint,6,opt,name=enabled,proto3" json:"enabled,omitempty"`
+	// Unix time in milliseconds of its creation.
+	CreatedAt int64 `protobuf:"varint,7,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// Unix time in milliseconds of its latest change.
+	ChangedAt     int64 `protobuf:"varint,8,opt,name=changed_at,json=changedAt,proto3" json:"changed_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -208,6 +212,570 @@ func (x *Project) GetEnabled() bool {
 	return false
 }
 
+func (x *Project) GetCreatedAt() int64 {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return 0
+}
+
+func (x *Project) GetChangedAt() int64 {
+	if x != nil {
+		return x.ChangedAt
+	}
+	return 0
+}
+
+// ListProjectsRequest selects a page.
+type ListProjectsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Cursor: `next` of the previous page; empty for the first.
+	Cursor        string `protobuf:"bytes,1,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListProjectsRequest) Reset() {
+	*x = ListProjectsRequest{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListProjectsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListProjectsRequest) ProtoMessage() {}
+
+func (x *ListProjectsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListProjectsRequest.ProtoReflect.Descriptor instead.
+func (*ListProjectsRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ListProjectsRequest) GetCursor() string {
+	if x != nil {
+		return x.Cursor
+	}
+	return ""
+}
+
+// ListProjectsResponse is one page of projects.
+type ListProjectsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Up to 200 projects, the oldest first.
+	Projects []*Project `protobuf:"bytes,1,rep,name=projects,proto3" json:"projects,omitempty"`
+	// Cursor of the next page; empty on the last.
+	Next          string `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListProjectsResponse) Reset() {
+	*x = ListProjectsResponse{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListProjectsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListProjectsResponse) ProtoMessage() {}
+
+func (x *ListProjectsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListProjectsResponse.ProtoReflect.Descriptor instead.
+func (*ListProjectsResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ListProjectsResponse) GetProjects() []*Project {
+	if x != nil {
+		return x.Projects
+	}
+	return nil
+}
+
+func (x *ListProjectsResponse) GetNext() string {
+	if x != nil {
+		return x.Next
+	}
+	return ""
+}
+
+// Origins is a list of patterns of origins.
+type Origins struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As in Project.allowed_origins.
+	Patterns      []string `protobuf:"bytes,1,rep,name=patterns,proto3" json:"patterns,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Origins) Reset() {
+	*x = Origins{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Origins) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Origins) ProtoMessage() {}
+
+func (x *Origins) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Origins.ProtoReflect.Descriptor instead.
+func (*Origins) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Origins) GetPatterns() []string {
+	if x != nil {
+		return x.Patterns
+	}
+	return nil
+}
+
+// Rate is the rate limit of one caller.
+type Rate struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As in Project.requests_per_second.
+	RequestsPerSecond float64 `protobuf:"fixed64,1,opt,name=requests_per_second,json=requestsPerSecond,proto3" json:"requests_per_second,omitempty"`
+	// As in Project.burst; 0 for the requests of one second.
+	Burst         uint32 `protobuf:"varint,2,opt,name=burst,proto3" json:"burst,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rate) Reset() {
+	*x = Rate{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rate) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rate) ProtoMessage() {}
+
+func (x *Rate) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rate.ProtoReflect.Descriptor instead.
+func (*Rate) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Rate) GetRequestsPerSecond() float64 {
+	if x != nil {
+		return x.RequestsPerSecond
+	}
+	return 0
+}
+
+func (x *Rate) GetBurst() uint32 {
+	if x != nil {
+		return x.Burst
+	}
+	return 0
+}
+
+// CreateProjectRequest has a new project.
+type CreateProjectRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Name.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// Origins whose pages may call.
+	Origins *Origins `protobuf:"bytes,2,opt,name=origins,proto3" json:"origins,omitempty"`
+	// Rate limit; absent for the default of the gateway.
+	Rate          *Rate `protobuf:"bytes,3,opt,name=rate,proto3" json:"rate,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateProjectRequest) Reset() {
+	*x = CreateProjectRequest{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateProjectRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateProjectRequest) ProtoMessage() {}
+
+func (x *CreateProjectRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateProjectRequest.ProtoReflect.Descriptor instead.
+func (*CreateProjectRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *CreateProjectRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *CreateProjectRequest) GetOrigins() *Origins {
+	if x != nil {
+		return x.Origins
+	}
+	return nil
+}
+
+func (x *CreateProjectRequest) GetRate() *Rate {
+	if x != nil {
+		return x.Rate
+	}
+	return nil
+}
+
+// CreateProjectResponse has the project.
+type CreateProjectResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The project.
+	Project       *Project `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateProjectResponse) Reset() {
+	*x = CreateProjectResponse{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateProjectResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateProjectResponse) ProtoMessage() {}
+
+func (x *CreateProjectResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateProjectResponse.ProtoReflect.Descriptor instead.
+func (*CreateProjectResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *CreateProjectResponse) GetProject() *Project {
+	if x != nil {
+		return x.Project
+	}
+	return nil
+}
+
+// ChangeProjectRequest has changes of a project.
+type ChangeProjectRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Project id: 32 lower-case hex digits.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// `changed_at` of the project as it was read; absent to change it whatever it is.
+	ChangedAt *int64 `protobuf:"varint,2,opt,name=changed_at,json=changedAt,proto3,oneof" json:"changed_at,omitempty"`
+	// Name; absent to keep it.
+	Name *string `protobuf:"bytes,3,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	// Origins; absent to keep them.
+	Origins *Origins `protobuf:"bytes,4,opt,name=origins,proto3" json:"origins,omitempty"`
+	// Rate limit; absent to keep it.
+	Rate *Rate `protobuf:"bytes,5,opt,name=rate,proto3" json:"rate,omitempty"`
+	// Whether calls are answered; absent to keep it.
+	Enabled       *bool `protobuf:"varint,6,opt,name=enabled,proto3,oneof" json:"enabled,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChangeProjectRequest) Reset() {
+	*x = ChangeProjectRequest{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChangeProjectRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChangeProjectRequest) ProtoMessage() {}
+
+func (x *ChangeProjectRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChangeProjectRequest.ProtoReflect.Descriptor instead.
+func (*ChangeProjectRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ChangeProjectRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *ChangeProjectRequest) GetChangedAt() int64 {
+	if x != nil && x.ChangedAt != nil {
+		return *x.ChangedAt
+	}
+	return 0
+}
+
+func (x *ChangeProjectRequest) GetName() string {
+	if x != nil && x.Name != nil {
+		return *x.Name
+	}
+	return ""
+}
+
+func (x *ChangeProjectRequest) GetOrigins() *Origins {
+	if x != nil {
+		return x.Origins
+	}
+	return nil
+}
+
+func (x *ChangeProjectRequest) GetRate() *Rate {
+	if x != nil {
+		return x.Rate
+	}
+	return nil
+}
+
+func (x *ChangeProjectRequest) GetEnabled() bool {
+	if x != nil && x.Enabled != nil {
+		return *x.Enabled
+	}
+	return false
+}
+
+// ChangeProjectResponse has the project before and after the change.
+type ChangeProjectResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The project before the change.
+	Before *Project `protobuf:"bytes,1,opt,name=before,proto3" json:"before,omitempty"`
+	// The project after the change.
+	Project       *Project `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChangeProjectResponse) Reset() {
+	*x = ChangeProjectResponse{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChangeProjectResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChangeProjectResponse) ProtoMessage() {}
+
+func (x *ChangeProjectResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChangeProjectResponse.ProtoReflect.Descriptor instead.
+func (*ChangeProjectResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ChangeProjectResponse) GetBefore() *Project {
+	if x != nil {
+		return x.Before
+	}
+	return nil
+}
+
+func (x *ChangeProjectResponse) GetProject() *Project {
+	if x != nil {
+		return x.Project
+	}
+	return nil
+}
+
+// DeleteProjectRequest names a project.
+type DeleteProjectRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Project id: 32 lower-case hex digits.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteProjectRequest) Reset() {
+	*x = DeleteProjectRequest{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteProjectRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteProjectRequest) ProtoMessage() {}
+
+func (x *DeleteProjectRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteProjectRequest.ProtoReflect.Descriptor instead.
+func (*DeleteProjectRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *DeleteProjectRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// DeleteProjectResponse has the project that was deleted.
+type DeleteProjectResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The project as it was.
+	Before        *Project `protobuf:"bytes,1,opt,name=before,proto3" json:"before,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteProjectResponse) Reset() {
+	*x = DeleteProjectResponse{}
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteProjectResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteProjectResponse) ProtoMessage() {}
+
+func (x *DeleteProjectResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_projects_v1_projects_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteProjectResponse.ProtoReflect.Descriptor instead.
+func (*DeleteProjectResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_projects_v1_projects_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *DeleteProjectResponse) GetBefore() *Project {
+	if x != nil {
+		return x.Before
+	}
+	return nil
+}
+
 var File_hawser_projects_v1_projects_proto protoreflect.FileDescriptor
 
 const file_hawser_projects_v1_projects_proto_rawDesc = "" +
@@ -216,17 +784,61 @@ const file_hawser_projects_v1_projects_proto_rawDesc = "" +
 	"\x11GetProjectRequest\x12%\n" +
 	"\x02id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\x02id\"K\n" +
 	"\x12GetProjectResponse\x125\n" +
-	"\aproject\x18\x01 \x01(\v2\x1b.hawser.projects.v1.ProjectR\aproject\"\xb6\x01\n" +
+	"\aproject\x18\x01 \x01(\v2\x1b.hawser.projects.v1.ProjectR\aproject\"\xf4\x01\n" +
 	"\aProject\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12'\n" +
 	"\x0fallowed_origins\x18\x03 \x03(\tR\x0eallowedOrigins\x12.\n" +
 	"\x13requests_per_second\x18\x04 \x01(\x01R\x11requestsPerSecond\x12\x14\n" +
 	"\x05burst\x18\x05 \x01(\rR\x05burst\x12\x18\n" +
-	"\aenabled\x18\x06 \x01(\bR\aenabled2v\n" +
+	"\aenabled\x18\x06 \x01(\bR\aenabled\x12\x1d\n" +
+	"\n" +
+	"created_at\x18\a \x01(\x03R\tcreatedAt\x12\x1d\n" +
+	"\n" +
+	"changed_at\x18\b \x01(\x03R\tchangedAt\"6\n" +
+	"\x13ListProjectsRequest\x12\x1f\n" +
+	"\x06cursor\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06cursor\"c\n" +
+	"\x14ListProjectsResponse\x127\n" +
+	"\bprojects\x18\x01 \x03(\v2\x1b.hawser.projects.v1.ProjectR\bprojects\x12\x12\n" +
+	"\x04next\x18\x02 \x01(\tR\x04next\"%\n" +
+	"\aOrigins\x12\x1a\n" +
+	"\bpatterns\x18\x01 \x03(\tR\bpatterns\"L\n" +
+	"\x04Rate\x12.\n" +
+	"\x13requests_per_second\x18\x01 \x01(\x01R\x11requestsPerSecond\x12\x14\n" +
+	"\x05burst\x18\x02 \x01(\rR\x05burst\"\x8f\x01\n" +
+	"\x14CreateProjectRequest\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x125\n" +
+	"\aorigins\x18\x02 \x01(\v2\x1b.hawser.projects.v1.OriginsR\aorigins\x12,\n" +
+	"\x04rate\x18\x03 \x01(\v2\x18.hawser.projects.v1.RateR\x04rate\"N\n" +
+	"\x15CreateProjectResponse\x125\n" +
+	"\aproject\x18\x01 \x01(\v2\x1b.hawser.projects.v1.ProjectR\aproject\"\xa2\x02\n" +
+	"\x14ChangeProjectRequest\x12%\n" +
+	"\x02id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\x02id\x12\"\n" +
+	"\n" +
+	"changed_at\x18\x02 \x01(\x03H\x00R\tchangedAt\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x03 \x01(\tH\x01R\x04name\x88\x01\x01\x125\n" +
+	"\aorigins\x18\x04 \x01(\v2\x1b.hawser.projects.v1.OriginsR\aorigins\x12,\n" +
+	"\x04rate\x18\x05 \x01(\v2\x18.hawser.projects.v1.RateR\x04rate\x12\x1d\n" +
+	"\aenabled\x18\x06 \x01(\bH\x02R\aenabled\x88\x01\x01B\r\n" +
+	"\v_changed_atB\a\n" +
+	"\x05_nameB\n" +
+	"\n" +
+	"\b_enabled\"\x83\x01\n" +
+	"\x15ChangeProjectResponse\x123\n" +
+	"\x06before\x18\x01 \x01(\v2\x1b.hawser.projects.v1.ProjectR\x06before\x125\n" +
+	"\aproject\x18\x02 \x01(\v2\x1b.hawser.projects.v1.ProjectR\aproject\"=\n" +
+	"\x14DeleteProjectRequest\x12%\n" +
+	"\x02id\x18\x01 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{32}$R\x02id\"L\n" +
+	"\x15DeleteProjectResponse\x123\n" +
+	"\x06before\x18\x01 \x01(\v2\x1b.hawser.projects.v1.ProjectR\x06before2v\n" +
 	"\x0fProjectsService\x12c\n" +
 	"\n" +
-	"GetProject\x12%.hawser.projects.v1.GetProjectRequest\x1a&.hawser.projects.v1.GetProjectResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
+	"GetProject\x12%.hawser.projects.v1.GetProjectRequest\x1a&.hawser.projects.v1.GetProjectResponse\"\x06Ȏ\xb9\xc8\x02\x012\xca\x03\n" +
+	"\x13ProjectAdminService\x12i\n" +
+	"\fListProjects\x12'.hawser.projects.v1.ListProjectsRequest\x1a(.hawser.projects.v1.ListProjectsResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12l\n" +
+	"\rCreateProject\x12(.hawser.projects.v1.CreateProjectRequest\x1a).hawser.projects.v1.CreateProjectResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12l\n" +
+	"\rChangeProject\x12(.hawser.projects.v1.ChangeProjectRequest\x1a).hawser.projects.v1.ChangeProjectResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12l\n" +
+	"\rDeleteProject\x12(.hawser.projects.v1.DeleteProjectRequest\x1a).hawser.projects.v1.DeleteProjectResponse\"\x06Ȏ\xb9\xc8\x02\x01B\xda\x01\n" +
 	"\x16com.hawser.projects.v1B\rProjectsProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1;projectsv1\xa2\x02\x03HPX\xaa\x02\x12Hawser.Projects.V1\xca\x02\x12Hawser\\Projects\\V1\xe2\x02\x1eHawser\\Projects\\V1\\GPBMetadata\xea\x02\x14Hawser::Projects::V1b\x06proto3"
 
 var (
@@ -241,21 +853,48 @@ func file_hawser_projects_v1_projects_proto_rawDescGZIP() []byte {
 	return file_hawser_projects_v1_projects_proto_rawDescData
 }
 
-var file_hawser_projects_v1_projects_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_hawser_projects_v1_projects_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_hawser_projects_v1_projects_proto_goTypes = []any{
-	(*GetProjectRequest)(nil),  // 0: hawser.projects.v1.GetProjectRequest
-	(*GetProjectResponse)(nil), // 1: hawser.projects.v1.GetProjectResponse
-	(*Project)(nil),            // 2: hawser.projects.v1.Project
+	(*GetProjectRequest)(nil),     // 0: hawser.projects.v1.GetProjectRequest
+	(*GetProjectResponse)(nil),    // 1: hawser.projects.v1.GetProjectResponse
+	(*Project)(nil),               // 2: hawser.projects.v1.Project
+	(*ListProjectsRequest)(nil),   // 3: hawser.projects.v1.ListProjectsRequest
+	(*ListProjectsResponse)(nil),  // 4: hawser.projects.v1.ListProjectsResponse
+	(*Origins)(nil),               // 5: hawser.projects.v1.Origins
+	(*Rate)(nil),                  // 6: hawser.projects.v1.Rate
+	(*CreateProjectRequest)(nil),  // 7: hawser.projects.v1.CreateProjectRequest
+	(*CreateProjectResponse)(nil), // 8: hawser.projects.v1.CreateProjectResponse
+	(*ChangeProjectRequest)(nil),  // 9: hawser.projects.v1.ChangeProjectRequest
+	(*ChangeProjectResponse)(nil), // 10: hawser.projects.v1.ChangeProjectResponse
+	(*DeleteProjectRequest)(nil),  // 11: hawser.projects.v1.DeleteProjectRequest
+	(*DeleteProjectResponse)(nil), // 12: hawser.projects.v1.DeleteProjectResponse
 }
 var file_hawser_projects_v1_projects_proto_depIdxs = []int32{
-	2, // 0: hawser.projects.v1.GetProjectResponse.project:type_name -> hawser.projects.v1.Project
-	0, // 1: hawser.projects.v1.ProjectsService.GetProject:input_type -> hawser.projects.v1.GetProjectRequest
-	1, // 2: hawser.projects.v1.ProjectsService.GetProject:output_type -> hawser.projects.v1.GetProjectResponse
-	2, // [2:3] is the sub-list for method output_type
-	1, // [1:2] is the sub-list for method input_type
-	1, // [1:1] is the sub-list for extension type_name
-	1, // [1:1] is the sub-list for extension extendee
-	0, // [0:1] is the sub-list for field type_name
+	2,  // 0: hawser.projects.v1.GetProjectResponse.project:type_name -> hawser.projects.v1.Project
+	2,  // 1: hawser.projects.v1.ListProjectsResponse.projects:type_name -> hawser.projects.v1.Project
+	5,  // 2: hawser.projects.v1.CreateProjectRequest.origins:type_name -> hawser.projects.v1.Origins
+	6,  // 3: hawser.projects.v1.CreateProjectRequest.rate:type_name -> hawser.projects.v1.Rate
+	2,  // 4: hawser.projects.v1.CreateProjectResponse.project:type_name -> hawser.projects.v1.Project
+	5,  // 5: hawser.projects.v1.ChangeProjectRequest.origins:type_name -> hawser.projects.v1.Origins
+	6,  // 6: hawser.projects.v1.ChangeProjectRequest.rate:type_name -> hawser.projects.v1.Rate
+	2,  // 7: hawser.projects.v1.ChangeProjectResponse.before:type_name -> hawser.projects.v1.Project
+	2,  // 8: hawser.projects.v1.ChangeProjectResponse.project:type_name -> hawser.projects.v1.Project
+	2,  // 9: hawser.projects.v1.DeleteProjectResponse.before:type_name -> hawser.projects.v1.Project
+	0,  // 10: hawser.projects.v1.ProjectsService.GetProject:input_type -> hawser.projects.v1.GetProjectRequest
+	3,  // 11: hawser.projects.v1.ProjectAdminService.ListProjects:input_type -> hawser.projects.v1.ListProjectsRequest
+	7,  // 12: hawser.projects.v1.ProjectAdminService.CreateProject:input_type -> hawser.projects.v1.CreateProjectRequest
+	9,  // 13: hawser.projects.v1.ProjectAdminService.ChangeProject:input_type -> hawser.projects.v1.ChangeProjectRequest
+	11, // 14: hawser.projects.v1.ProjectAdminService.DeleteProject:input_type -> hawser.projects.v1.DeleteProjectRequest
+	1,  // 15: hawser.projects.v1.ProjectsService.GetProject:output_type -> hawser.projects.v1.GetProjectResponse
+	4,  // 16: hawser.projects.v1.ProjectAdminService.ListProjects:output_type -> hawser.projects.v1.ListProjectsResponse
+	8,  // 17: hawser.projects.v1.ProjectAdminService.CreateProject:output_type -> hawser.projects.v1.CreateProjectResponse
+	10, // 18: hawser.projects.v1.ProjectAdminService.ChangeProject:output_type -> hawser.projects.v1.ChangeProjectResponse
+	12, // 19: hawser.projects.v1.ProjectAdminService.DeleteProject:output_type -> hawser.projects.v1.DeleteProjectResponse
+	15, // [15:20] is the sub-list for method output_type
+	10, // [10:15] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_hawser_projects_v1_projects_proto_init() }
@@ -263,15 +902,16 @@ func file_hawser_projects_v1_projects_proto_init() {
 	if File_hawser_projects_v1_projects_proto != nil {
 		return
 	}
+	file_hawser_projects_v1_projects_proto_msgTypes[9].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_projects_v1_projects_proto_rawDesc), len(file_hawser_projects_v1_projects_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   3,
+			NumMessages:   13,
 			NumExtensions: 0,
-			NumServices:   1,
+			NumServices:   2,
 		},
 		GoTypes:           file_hawser_projects_v1_projects_proto_goTypes,
 		DependencyIndexes: file_hawser_projects_v1_projects_proto_depIdxs,

@@ -129,3 +129,233 @@ var ProjectsService_ServiceDesc = grpc.ServiceDesc{
 	Streams:  []grpc.StreamDesc{},
 	Metadata: "hawser/projects/v1/projects.proto",
 }
+
+const (
+	ProjectAdminService_ListProjects_FullMethodName  = "/hawser.projects.v1.ProjectAdminService/ListProjects"
+	ProjectAdminService_CreateProject_FullMethodName = "/hawser.projects.v1.ProjectAdminService/CreateProject"
+	ProjectAdminService_ChangeProject_FullMethodName = "/hawser.projects.v1.ProjectAdminService/ChangeProject"
+	ProjectAdminService_DeleteProject_FullMethodName = "/hawser.projects.v1.ProjectAdminService/DeleteProject"
+)
+
+// ProjectAdminServiceClient is the client API for ProjectAdminService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// ProjectAdminService changes projects for the operator's console, and is called by other services only.
+type ProjectAdminServiceClient interface {
+	// ListProjects returns the projects, the oldest first.
+	ListProjects(ctx context.Context, in *ListProjectsRequest, opts ...grpc.CallOption) (*ListProjectsResponse, error)
+	// CreateProject creates an enabled project with a random id. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) names the field that is not valid.
+	CreateProject(ctx context.Context, in *CreateProjectRequest, opts ...grpc.CallOption) (*CreateProjectResponse, error)
+	// ChangeProject changes what the request has and leaves the rest. NOT_FOUND (REASON_PROJECT_UNKNOWN); ABORTED (REASON_PROJECT_CHANGED) if the project was
+	// changed since it was read; INVALID_ARGUMENT as CreateProject.
+	ChangeProject(ctx context.Context, in *ChangeProjectRequest, opts ...grpc.CallOption) (*ChangeProjectResponse, error)
+	// DeleteProject deletes a project. NOT_FOUND (REASON_PROJECT_UNKNOWN); FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for one that is enabled.
+	DeleteProject(ctx context.Context, in *DeleteProjectRequest, opts ...grpc.CallOption) (*DeleteProjectResponse, error)
+}
+
+type projectAdminServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewProjectAdminServiceClient(cc grpc.ClientConnInterface) ProjectAdminServiceClient {
+	return &projectAdminServiceClient{cc}
+}
+
+func (c *projectAdminServiceClient) ListProjects(ctx context.Context, in *ListProjectsRequest, opts ...grpc.CallOption) (*ListProjectsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListProjectsResponse)
+	err := c.cc.Invoke(ctx, ProjectAdminService_ListProjects_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *projectAdminServiceClient) CreateProject(ctx context.Context, in *CreateProjectRequest, opts ...grpc.CallOption) (*CreateProjectResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CreateProjectResponse)
+	err := c.cc.Invoke(ctx, ProjectAdminService_CreateProject_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *projectAdminServiceClient) ChangeProject(ctx context.Context, in *ChangeProjectRequest, opts ...grpc.CallOption) (*ChangeProjectResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ChangeProjectResponse)
+	err := c.cc.Invoke(ctx, ProjectAdminService_ChangeProject_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *projectAdminServiceClient) DeleteProject(ctx context.Context, in *DeleteProjectRequest, opts ...grpc.CallOption) (*DeleteProjectResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteProjectResponse)
+	err := c.cc.Invoke(ctx, ProjectAdminService_DeleteProject_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// ProjectAdminServiceServer is the server API for ProjectAdminService service.
+// All implementations must embed UnimplementedProjectAdminServiceServer
+// for forward compatibility.
+//
+// ProjectAdminService changes projects for the operator's console, and is called by other services only.
+type ProjectAdminServiceServer interface {
+	// ListProjects returns the projects, the oldest first.
+	ListProjects(context.Context, *ListProjectsRequest) (*ListProjectsResponse, error)
+	// CreateProject creates an enabled project with a random id. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) names the field that is not valid.
+	CreateProject(context.Context, *CreateProjectRequest) (*CreateProjectResponse, error)
+	// ChangeProject changes what the request has and leaves the rest. NOT_FOUND (REASON_PROJECT_UNKNOWN); ABORTED (REASON_PROJECT_CHANGED) if the project was
+	// changed since it was read; INVALID_ARGUMENT as CreateProject.
+	ChangeProject(context.Context, *ChangeProjectRequest) (*ChangeProjectResponse, error)
+	// DeleteProject deletes a project. NOT_FOUND (REASON_PROJECT_UNKNOWN); FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for one that is enabled.
+	DeleteProject(context.Context, *DeleteProjectRequest) (*DeleteProjectResponse, error)
+	mustEmbedUnimplementedProjectAdminServiceServer()
+}
+
+// UnimplementedProjectAdminServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedProjectAdminServiceServer struct{}
+
+func (UnimplementedProjectAdminServiceServer) ListProjects(context.Context, *ListProjectsRequest) (*ListProjectsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListProjects not implemented")
+}
+func (UnimplementedProjectAdminServiceServer) CreateProject(context.Context, *CreateProjectRequest) (*CreateProjectResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CreateProject not implemented")
+}
+func (UnimplementedProjectAdminServiceServer) ChangeProject(context.Context, *ChangeProjectRequest) (*ChangeProjectResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ChangeProject not implemented")
+}
+func (UnimplementedProjectAdminServiceServer) DeleteProject(context.Context, *DeleteProjectRequest) (*DeleteProjectResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteProject not implemented")
+}
+func (UnimplementedProjectAdminServiceServer) mustEmbedUnimplementedProjectAdminServiceServer() {}
+func (UnimplementedProjectAdminServiceServer) testEmbeddedByValue()                             {}
+
+// UnsafeProjectAdminServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to ProjectAdminServiceServer will
+// result in compilation errors.
+type UnsafeProjectAdminServiceServer interface {
+	mustEmbedUnimplementedProjectAdminServiceServer()
+}
+
+func RegisterProjectAdminServiceServer(s grpc.ServiceRegistrar, srv ProjectAdminServiceServer) {
+	// If the following call panics, it indicates UnimplementedProjectAdminServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&ProjectAdminService_ServiceDesc, srv)
+}
+
+func _ProjectAdminService_ListProjects_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListProjectsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProjectAdminServiceServer).ListProjects(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProjectAdminService_ListProjects_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProjectAdminServiceServer).ListProjects(ctx, req.(*ListProjectsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ProjectAdminService_CreateProject_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CreateProjectRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProjectAdminServiceServer).CreateProject(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProjectAdminService_CreateProject_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProjectAdminServiceServer).CreateProject(ctx, req.(*CreateProjectRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ProjectAdminService_ChangeProject_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ChangeProjectRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProjectAdminServiceServer).ChangeProject(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProjectAdminService_ChangeProject_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProjectAdminServiceServer).ChangeProject(ctx, req.(*ChangeProjectRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ProjectAdminService_DeleteProject_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteProjectRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProjectAdminServiceServer).DeleteProject(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProjectAdminService_DeleteProject_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProjectAdminServiceServer).DeleteProject(ctx, req.(*DeleteProjectRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// ProjectAdminService_ServiceDesc is the grpc.ServiceDesc for ProjectAdminService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var ProjectAdminService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.projects.v1.ProjectAdminService",
+	HandlerType: (*ProjectAdminServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "ListProjects",
+			Handler:    _ProjectAdminService_ListProjects_Handler,
+		},
+		{
+			MethodName: "CreateProject",
+			Handler:    _ProjectAdminService_CreateProject_Handler,
+		},
+		{
+			MethodName: "ChangeProject",
+			Handler:    _ProjectAdminService_ChangeProject_Handler,
+		},
+		{
+			MethodName: "DeleteProject",
+			Handler:    _ProjectAdminService_DeleteProject_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/projects/v1/projects.proto",
+}

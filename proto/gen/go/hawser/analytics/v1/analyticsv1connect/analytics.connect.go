@@ -24,6 +24,8 @@ const _ = connect.IsAtLeastVersion1_13_0
 const (
 	// AnalyticsServiceName is the fully-qualified name of the AnalyticsService service.
 	AnalyticsServiceName = "hawser.analytics.v1.AnalyticsService"
+	// CountServiceName is the fully-qualified name of the CountService service.
+	CountServiceName = "hawser.analytics.v1.CountService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -37,6 +39,8 @@ const (
 	// AnalyticsServiceRecordEventsProcedure is the fully-qualified name of the AnalyticsService's
 	// RecordEvents RPC.
 	AnalyticsServiceRecordEventsProcedure = "/hawser.analytics.v1.AnalyticsService/RecordEvents"
+	// CountServiceListCountsProcedure is the fully-qualified name of the CountService's ListCounts RPC.
+	CountServiceListCountsProcedure = "/hawser.analytics.v1.CountService/ListCounts"
 )
 
 // AnalyticsServiceClient is a client for the hawser.analytics.v1.AnalyticsService service.
@@ -113,4 +117,80 @@ type UnimplementedAnalyticsServiceHandler struct{}
 
 func (UnimplementedAnalyticsServiceHandler) RecordEvents(context.Context, *v1.RecordEventsRequest) (*v1.RecordEventsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.analytics.v1.AnalyticsService.RecordEvents is not implemented"))
+}
+
+// CountServiceClient is a client for the hawser.analytics.v1.CountService service.
+type CountServiceClient interface {
+	// ListCounts returns the counts of a project, the newest day first, then by event and detail.
+	ListCounts(context.Context, *v1.ListCountsRequest) (*v1.ListCountsResponse, error)
+}
+
+// NewCountServiceClient constructs a client for the hawser.analytics.v1.CountService service. By
+// default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped responses,
+// and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
+// connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewCountServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) CountServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	countServiceMethods := v1.File_hawser_analytics_v1_analytics_proto.Services().ByName("CountService").Methods()
+	return &countServiceClient{
+		listCounts: connect.NewClient[v1.ListCountsRequest, v1.ListCountsResponse](
+			httpClient,
+			baseURL+CountServiceListCountsProcedure,
+			connect.WithSchema(countServiceMethods.ByName("ListCounts")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// countServiceClient implements CountServiceClient.
+type countServiceClient struct {
+	listCounts *connect.Client[v1.ListCountsRequest, v1.ListCountsResponse]
+}
+
+// ListCounts calls hawser.analytics.v1.CountService.ListCounts.
+func (c *countServiceClient) ListCounts(ctx context.Context, req *v1.ListCountsRequest) (*v1.ListCountsResponse, error) {
+	response, err := c.listCounts.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// CountServiceHandler is an implementation of the hawser.analytics.v1.CountService service.
+type CountServiceHandler interface {
+	// ListCounts returns the counts of a project, the newest day first, then by event and detail.
+	ListCounts(context.Context, *v1.ListCountsRequest) (*v1.ListCountsResponse, error)
+}
+
+// NewCountServiceHandler builds an HTTP handler from the service implementation. It returns the
+// path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewCountServiceHandler(svc CountServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	countServiceMethods := v1.File_hawser_analytics_v1_analytics_proto.Services().ByName("CountService").Methods()
+	countServiceListCountsHandler := connect.NewUnaryHandlerSimple(
+		CountServiceListCountsProcedure,
+		svc.ListCounts,
+		connect.WithSchema(countServiceMethods.ByName("ListCounts")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.analytics.v1.CountService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case CountServiceListCountsProcedure:
+			countServiceListCountsHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedCountServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedCountServiceHandler struct{}
+
+func (UnimplementedCountServiceHandler) ListCounts(context.Context, *v1.ListCountsRequest) (*v1.ListCountsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.analytics.v1.CountService.ListCounts is not implemented"))
 }

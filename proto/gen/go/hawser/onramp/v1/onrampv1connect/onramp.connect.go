@@ -26,6 +26,8 @@ const (
 	OnrampServiceName = "hawser.onramp.v1.OnrampService"
 	// PurchaseServiceName is the fully-qualified name of the PurchaseService service.
 	PurchaseServiceName = "hawser.onramp.v1.PurchaseService"
+	// OrderAdminServiceName is the fully-qualified name of the OrderAdminService service.
+	OrderAdminServiceName = "hawser.onramp.v1.OrderAdminService"
 	// WebhookServiceName is the fully-qualified name of the WebhookService service.
 	WebhookServiceName = "hawser.onramp.v1.WebhookService"
 )
@@ -74,6 +76,9 @@ const (
 	// PurchaseServiceListPurchasesProcedure is the fully-qualified name of the PurchaseService's
 	// ListPurchases RPC.
 	PurchaseServiceListPurchasesProcedure = "/hawser.onramp.v1.PurchaseService/ListPurchases"
+	// OrderAdminServiceFindOrdersProcedure is the fully-qualified name of the OrderAdminService's
+	// FindOrders RPC.
+	OrderAdminServiceFindOrdersProcedure = "/hawser.onramp.v1.OrderAdminService/FindOrders"
 	// WebhookServiceDeliverWebhookProcedure is the fully-qualified name of the WebhookService's
 	// DeliverWebhook RPC.
 	WebhookServiceDeliverWebhookProcedure = "/hawser.onramp.v1.WebhookService/DeliverWebhook"
@@ -605,6 +610,82 @@ func (UnimplementedPurchaseServiceHandler) ListConfigured(context.Context, *v1.L
 
 func (UnimplementedPurchaseServiceHandler) ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.onramp.v1.PurchaseService.ListPurchases is not implemented"))
+}
+
+// OrderAdminServiceClient is a client for the hawser.onramp.v1.OrderAdminService service.
+type OrderAdminServiceClient interface {
+	// FindOrders returns the order with an id, or the orders of an account, the newest first.
+	FindOrders(context.Context, *v1.FindOrdersRequest) (*v1.FindOrdersResponse, error)
+}
+
+// NewOrderAdminServiceClient constructs a client for the hawser.onramp.v1.OrderAdminService
+// service. By default, it uses the Connect protocol with the binary Protobuf Codec, asks for
+// gzipped responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply
+// the connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewOrderAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) OrderAdminServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	orderAdminServiceMethods := v1.File_hawser_onramp_v1_onramp_proto.Services().ByName("OrderAdminService").Methods()
+	return &orderAdminServiceClient{
+		findOrders: connect.NewClient[v1.FindOrdersRequest, v1.FindOrdersResponse](
+			httpClient,
+			baseURL+OrderAdminServiceFindOrdersProcedure,
+			connect.WithSchema(orderAdminServiceMethods.ByName("FindOrders")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// orderAdminServiceClient implements OrderAdminServiceClient.
+type orderAdminServiceClient struct {
+	findOrders *connect.Client[v1.FindOrdersRequest, v1.FindOrdersResponse]
+}
+
+// FindOrders calls hawser.onramp.v1.OrderAdminService.FindOrders.
+func (c *orderAdminServiceClient) FindOrders(ctx context.Context, req *v1.FindOrdersRequest) (*v1.FindOrdersResponse, error) {
+	response, err := c.findOrders.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// OrderAdminServiceHandler is an implementation of the hawser.onramp.v1.OrderAdminService service.
+type OrderAdminServiceHandler interface {
+	// FindOrders returns the order with an id, or the orders of an account, the newest first.
+	FindOrders(context.Context, *v1.FindOrdersRequest) (*v1.FindOrdersResponse, error)
+}
+
+// NewOrderAdminServiceHandler builds an HTTP handler from the service implementation. It returns
+// the path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewOrderAdminServiceHandler(svc OrderAdminServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	orderAdminServiceMethods := v1.File_hawser_onramp_v1_onramp_proto.Services().ByName("OrderAdminService").Methods()
+	orderAdminServiceFindOrdersHandler := connect.NewUnaryHandlerSimple(
+		OrderAdminServiceFindOrdersProcedure,
+		svc.FindOrders,
+		connect.WithSchema(orderAdminServiceMethods.ByName("FindOrders")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.onramp.v1.OrderAdminService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case OrderAdminServiceFindOrdersProcedure:
+			orderAdminServiceFindOrdersHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedOrderAdminServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedOrderAdminServiceHandler struct{}
+
+func (UnimplementedOrderAdminServiceHandler) FindOrders(context.Context, *v1.FindOrdersRequest) (*v1.FindOrdersResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.onramp.v1.OrderAdminService.FindOrders is not implemented"))
 }
 
 // WebhookServiceClient is a client for the hawser.onramp.v1.WebhookService service.

@@ -24,6 +24,8 @@ const _ = connect.IsAtLeastVersion1_13_0
 const (
 	// ProjectsServiceName is the fully-qualified name of the ProjectsService service.
 	ProjectsServiceName = "hawser.projects.v1.ProjectsService"
+	// ProjectAdminServiceName is the fully-qualified name of the ProjectAdminService service.
+	ProjectAdminServiceName = "hawser.projects.v1.ProjectAdminService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -37,6 +39,18 @@ const (
 	// ProjectsServiceGetProjectProcedure is the fully-qualified name of the ProjectsService's
 	// GetProject RPC.
 	ProjectsServiceGetProjectProcedure = "/hawser.projects.v1.ProjectsService/GetProject"
+	// ProjectAdminServiceListProjectsProcedure is the fully-qualified name of the ProjectAdminService's
+	// ListProjects RPC.
+	ProjectAdminServiceListProjectsProcedure = "/hawser.projects.v1.ProjectAdminService/ListProjects"
+	// ProjectAdminServiceCreateProjectProcedure is the fully-qualified name of the
+	// ProjectAdminService's CreateProject RPC.
+	ProjectAdminServiceCreateProjectProcedure = "/hawser.projects.v1.ProjectAdminService/CreateProject"
+	// ProjectAdminServiceChangeProjectProcedure is the fully-qualified name of the
+	// ProjectAdminService's ChangeProject RPC.
+	ProjectAdminServiceChangeProjectProcedure = "/hawser.projects.v1.ProjectAdminService/ChangeProject"
+	// ProjectAdminServiceDeleteProjectProcedure is the fully-qualified name of the
+	// ProjectAdminService's DeleteProject RPC.
+	ProjectAdminServiceDeleteProjectProcedure = "/hawser.projects.v1.ProjectAdminService/DeleteProject"
 )
 
 // ProjectsServiceClient is a client for the hawser.projects.v1.ProjectsService service.
@@ -113,4 +127,179 @@ type UnimplementedProjectsServiceHandler struct{}
 
 func (UnimplementedProjectsServiceHandler) GetProject(context.Context, *v1.GetProjectRequest) (*v1.GetProjectResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.projects.v1.ProjectsService.GetProject is not implemented"))
+}
+
+// ProjectAdminServiceClient is a client for the hawser.projects.v1.ProjectAdminService service.
+type ProjectAdminServiceClient interface {
+	// ListProjects returns the projects, the oldest first.
+	ListProjects(context.Context, *v1.ListProjectsRequest) (*v1.ListProjectsResponse, error)
+	// CreateProject creates an enabled project with a random id. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) names the field that is not valid.
+	CreateProject(context.Context, *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error)
+	// ChangeProject changes what the request has and leaves the rest. NOT_FOUND (REASON_PROJECT_UNKNOWN); ABORTED (REASON_PROJECT_CHANGED) if the project was
+	// changed since it was read; INVALID_ARGUMENT as CreateProject.
+	ChangeProject(context.Context, *v1.ChangeProjectRequest) (*v1.ChangeProjectResponse, error)
+	// DeleteProject deletes a project. NOT_FOUND (REASON_PROJECT_UNKNOWN); FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for one that is enabled.
+	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
+}
+
+// NewProjectAdminServiceClient constructs a client for the hawser.projects.v1.ProjectAdminService
+// service. By default, it uses the Connect protocol with the binary Protobuf Codec, asks for
+// gzipped responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply
+// the connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewProjectAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) ProjectAdminServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	projectAdminServiceMethods := v1.File_hawser_projects_v1_projects_proto.Services().ByName("ProjectAdminService").Methods()
+	return &projectAdminServiceClient{
+		listProjects: connect.NewClient[v1.ListProjectsRequest, v1.ListProjectsResponse](
+			httpClient,
+			baseURL+ProjectAdminServiceListProjectsProcedure,
+			connect.WithSchema(projectAdminServiceMethods.ByName("ListProjects")),
+			connect.WithClientOptions(opts...),
+		),
+		createProject: connect.NewClient[v1.CreateProjectRequest, v1.CreateProjectResponse](
+			httpClient,
+			baseURL+ProjectAdminServiceCreateProjectProcedure,
+			connect.WithSchema(projectAdminServiceMethods.ByName("CreateProject")),
+			connect.WithClientOptions(opts...),
+		),
+		changeProject: connect.NewClient[v1.ChangeProjectRequest, v1.ChangeProjectResponse](
+			httpClient,
+			baseURL+ProjectAdminServiceChangeProjectProcedure,
+			connect.WithSchema(projectAdminServiceMethods.ByName("ChangeProject")),
+			connect.WithClientOptions(opts...),
+		),
+		deleteProject: connect.NewClient[v1.DeleteProjectRequest, v1.DeleteProjectResponse](
+			httpClient,
+			baseURL+ProjectAdminServiceDeleteProjectProcedure,
+			connect.WithSchema(projectAdminServiceMethods.ByName("DeleteProject")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// projectAdminServiceClient implements ProjectAdminServiceClient.
+type projectAdminServiceClient struct {
+	listProjects  *connect.Client[v1.ListProjectsRequest, v1.ListProjectsResponse]
+	createProject *connect.Client[v1.CreateProjectRequest, v1.CreateProjectResponse]
+	changeProject *connect.Client[v1.ChangeProjectRequest, v1.ChangeProjectResponse]
+	deleteProject *connect.Client[v1.DeleteProjectRequest, v1.DeleteProjectResponse]
+}
+
+// ListProjects calls hawser.projects.v1.ProjectAdminService.ListProjects.
+func (c *projectAdminServiceClient) ListProjects(ctx context.Context, req *v1.ListProjectsRequest) (*v1.ListProjectsResponse, error) {
+	response, err := c.listProjects.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// CreateProject calls hawser.projects.v1.ProjectAdminService.CreateProject.
+func (c *projectAdminServiceClient) CreateProject(ctx context.Context, req *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error) {
+	response, err := c.createProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ChangeProject calls hawser.projects.v1.ProjectAdminService.ChangeProject.
+func (c *projectAdminServiceClient) ChangeProject(ctx context.Context, req *v1.ChangeProjectRequest) (*v1.ChangeProjectResponse, error) {
+	response, err := c.changeProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// DeleteProject calls hawser.projects.v1.ProjectAdminService.DeleteProject.
+func (c *projectAdminServiceClient) DeleteProject(ctx context.Context, req *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error) {
+	response, err := c.deleteProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ProjectAdminServiceHandler is an implementation of the hawser.projects.v1.ProjectAdminService
+// service.
+type ProjectAdminServiceHandler interface {
+	// ListProjects returns the projects, the oldest first.
+	ListProjects(context.Context, *v1.ListProjectsRequest) (*v1.ListProjectsResponse, error)
+	// CreateProject creates an enabled project with a random id. INVALID_ARGUMENT (REASON_PARAMETER_INVALID) names the field that is not valid.
+	CreateProject(context.Context, *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error)
+	// ChangeProject changes what the request has and leaves the rest. NOT_FOUND (REASON_PROJECT_UNKNOWN); ABORTED (REASON_PROJECT_CHANGED) if the project was
+	// changed since it was read; INVALID_ARGUMENT as CreateProject.
+	ChangeProject(context.Context, *v1.ChangeProjectRequest) (*v1.ChangeProjectResponse, error)
+	// DeleteProject deletes a project. NOT_FOUND (REASON_PROJECT_UNKNOWN); FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for one that is enabled.
+	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
+}
+
+// NewProjectAdminServiceHandler builds an HTTP handler from the service implementation. It returns
+// the path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewProjectAdminServiceHandler(svc ProjectAdminServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	projectAdminServiceMethods := v1.File_hawser_projects_v1_projects_proto.Services().ByName("ProjectAdminService").Methods()
+	projectAdminServiceListProjectsHandler := connect.NewUnaryHandlerSimple(
+		ProjectAdminServiceListProjectsProcedure,
+		svc.ListProjects,
+		connect.WithSchema(projectAdminServiceMethods.ByName("ListProjects")),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectAdminServiceCreateProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectAdminServiceCreateProjectProcedure,
+		svc.CreateProject,
+		connect.WithSchema(projectAdminServiceMethods.ByName("CreateProject")),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectAdminServiceChangeProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectAdminServiceChangeProjectProcedure,
+		svc.ChangeProject,
+		connect.WithSchema(projectAdminServiceMethods.ByName("ChangeProject")),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectAdminServiceDeleteProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectAdminServiceDeleteProjectProcedure,
+		svc.DeleteProject,
+		connect.WithSchema(projectAdminServiceMethods.ByName("DeleteProject")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.projects.v1.ProjectAdminService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case ProjectAdminServiceListProjectsProcedure:
+			projectAdminServiceListProjectsHandler.ServeHTTP(w, r)
+		case ProjectAdminServiceCreateProjectProcedure:
+			projectAdminServiceCreateProjectHandler.ServeHTTP(w, r)
+		case ProjectAdminServiceChangeProjectProcedure:
+			projectAdminServiceChangeProjectHandler.ServeHTTP(w, r)
+		case ProjectAdminServiceDeleteProjectProcedure:
+			projectAdminServiceDeleteProjectHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedProjectAdminServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedProjectAdminServiceHandler struct{}
+
+func (UnimplementedProjectAdminServiceHandler) ListProjects(context.Context, *v1.ListProjectsRequest) (*v1.ListProjectsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.projects.v1.ProjectAdminService.ListProjects is not implemented"))
+}
+
+func (UnimplementedProjectAdminServiceHandler) CreateProject(context.Context, *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.projects.v1.ProjectAdminService.CreateProject is not implemented"))
+}
+
+func (UnimplementedProjectAdminServiceHandler) ChangeProject(context.Context, *v1.ChangeProjectRequest) (*v1.ChangeProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.projects.v1.ProjectAdminService.ChangeProject is not implemented"))
+}
+
+func (UnimplementedProjectAdminServiceHandler) DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.projects.v1.ProjectAdminService.DeleteProject is not implemented"))
 }
