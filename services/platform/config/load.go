@@ -36,6 +36,8 @@ type Options struct {
 	Texts func() string
 	// Check returns further faults of the values that were read; nil for none.
 	Check func() []Fault
+	// Places receives where the values come from, for [List]; nil if that is not needed.
+	Places *Places
 }
 
 // Checker is a part of the configuration that validates its values. Keys are relative to it.
@@ -141,6 +143,9 @@ func Load(into any, opts Options) error {
 	}
 	if len(faults) > 0 {
 		return faults
+	}
+	if opts.Places != nil {
+		*opts.Places = Places{at: from, prefix: opts.Prefix}
 	}
 	return nil
 }
