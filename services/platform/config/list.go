@@ -27,7 +27,7 @@ type Places struct {
 
 // of returns where the value at key comes from, and its source: a file with its line, a variable or a flag; empty for a default.
 func (p Places) of(key string) (where string, source Source) {
-	switch where = p.at.of(key); {
+	switch where = p.at[key]; {
 	case where == "":
 		return "", FromDefault
 	case strings.HasPrefix(where, "-"):
