@@ -10,9 +10,12 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"google.golang.org/protobuf/proto"
 
+	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
+	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -164,4 +167,30 @@ func TestCounterStoresEachEventOnce(t *testing.T) {
 	if got, err := kept.List(t.Context(), one, "2026-01-01"); err != nil || len(got) != 1 || got[0].N != 6 {
 		t.Errorf("after the counter was closed: %+v, %v", got, err)
 	}
+}
+
+func TestTheCountsOfAProjectAreListedForTheConsole(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, err := analytics.NewSQLStore(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := func(project, day, event string, n int64) analytics.Count {
+			return analytics.Count{Key: analytics.Key{Project: project, Day: day, Event: analytics.Event{Name: event}}, N: n}
+		}
+		if err := s.Add(t.Context(), []analytics.Count{count(one, "2026-05-06", "MODAL_OPEN", 3), count(one, "2026-05-05", "MODAL_OPEN", 2), count(one, "2026-05-04", "MODAL_OPEN", 1), count(two, "2026-05-06", "MODAL_OPEN", 9)}); err != nil {
+			t.Fatal(err)
+		}
+		service, err := analytics.New(t.Context(), analytics.DefaultConfig(), analytics.Deps{DB: db, Clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 23, 59, 0, 0, time.UTC))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var channel run.Local
+		service.Register(&channel)
+		got, err := analyticsv1.NewCountServiceClient(&channel).ListCounts(t.Context(), &analyticsv1.ListCountsRequest{ProjectId: one, Days: 2})
+		want := &analyticsv1.ListCountsResponse{Counts: []*analyticsv1.Count{{Day: "2026-05-06", Event: "MODAL_OPEN", Count: 3}, {Day: "2026-05-05", Event: "MODAL_OPEN", Count: 2}}}
+		if err != nil || !proto.Equal(got, want) {
+			t.Errorf("%v, %v; want %v", got, err, want)
+		}
+	})
 }

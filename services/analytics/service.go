@@ -26,6 +26,8 @@ const (
 	flushTimeout  = 5 * time.Second
 	// cleanupInterval is how often old counts are deleted.
 	cleanupInterval = time.Hour
+	// listed bounds the counts of an answer. It is above the number of known events and details in 400 days.
+	listed = 60_000
 	// metricEvents counts events by name; its Prometheus name is hawser_events_total.
 	metricEvents = "hawser.events"
 )
@@ -52,6 +54,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
 			analyticsv1.RegisterAnalyticsServiceServer(s, &server{counter: w.counter, enabled: cfg.Enabled, counted: counted})
+			analyticsv1.RegisterCountServiceServer(s, &countServer{store: kept, clock: deps.Clock})
 		},
 		Work:  w.work,
 		Ready: deps.DB.Ready,
@@ -111,4 +114,26 @@ func (s *server) RecordEvents(ctx context.Context, r *analyticsv1.RecordEventsRe
 		s.counted.Add(ctx, 1, metric.WithAttributes(attribute.String("event", list[i].Name)))
 	}
 	return &analyticsv1.RecordEventsResponse{}, s.counter.Record(ctx, caller.From(ctx).Project, list)
+}
+
+// countServer implements CountService.
+type countServer struct {
+	analyticsv1.UnimplementedCountServiceServer
+
+	store Store
+	clock clock.Clock
+}
+
+// ListCounts returns the counts of a project.
+func (s *countServer) ListCounts(ctx context.Context, r *analyticsv1.ListCountsRequest) (*analyticsv1.ListCountsResponse, error) {
+	from := s.clock.Now().UTC().AddDate(0, 0, 1-int(r.GetDays())).Format(dayForm)
+	counts, err := s.store.List(ctx, r.GetProjectId(), from)
+	if err != nil {
+		return nil, err
+	}
+	res := &analyticsv1.ListCountsResponse{}
+	for _, c := range counts[:min(len(counts), listed)] {
+		res.Counts = append(res.Counts, &analyticsv1.Count{Day: c.Day, Event: c.Name, Detail: c.Detail, Count: c.N})
+	}
+	return res, nil
 }

@@ -69,6 +69,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			onrampv1.RegisterOnrampServiceServer(r, s)
 			onrampv1.RegisterPurchaseServiceServer(r, s)
 			onrampv1.RegisterWebhookServiceServer(r, s)
+			onrampv1.RegisterOrderAdminServiceServer(r, adminServer{orders: s.orders})
 		},
 		Work:    s.orders.Work,
 		Ready:   deps.DB.Ready,

@@ -27,6 +27,10 @@ var (
 	ErrUnknown = errors.New("there is no such project")
 	// ErrExists means that a project already has the id.
 	ErrExists = errors.New("a project with this id exists")
+	// ErrChanged means that a project was changed since it was read.
+	ErrChanged = errors.New("the project was changed in the meantime")
+	// ErrEnabled means that a project is enabled, and cannot be deleted.
+	ErrEnabled = errors.New("the project is enabled: disable it first")
 )
 
 // Invalid is the error of an invalid field of a project.

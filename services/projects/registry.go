@@ -65,12 +65,30 @@ func (r *Registry) Find(ctx context.Context, id ID) (Project, error) { return r.
 // List returns every project, the oldest first.
 func (r *Registry) List(ctx context.Context) ([]Project, error) { return r.store.List(ctx) }
 
+// ListAfter returns at most limit projects after a place, the oldest first.
+func (r *Registry) ListAfter(ctx context.Context, after Place, limit int) ([]Project, error) {
+	return r.store.ListAfter(ctx, after, limit)
+}
+
+// Delete deletes a disabled project and returns it. It fails with [ErrUnknown] or [ErrEnabled].
+func (r *Registry) Delete(ctx context.Context, id ID) (Project, error) {
+	return r.store.Delete(ctx, id)
+}
+
 // Change applies change to a project and returns the result. It fails with the error of change, or [ErrUnknown], and then changes nothing.
 // change may run more than once.
 func (r *Registry) Change(ctx context.Context, id ID, change func(p *Project) error) (Project, error) {
 	return r.store.Update(ctx, id, func(p *Project) error {
-		p.ChangedAt = r.now()
-		return change(p)
+		if err := change(p); err != nil {
+			return err
+		}
+		// Later than before also within one millisecond, so that each change can be told from the one before.
+		now := r.now()
+		if !now.After(p.ChangedAt) {
+			now = p.ChangedAt.Add(time.Millisecond)
+		}
+		p.ChangedAt = now
+		return nil
 	})
 }
 

@@ -44,6 +44,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
 			projectsv1.RegisterProjectsServiceServer(s, &server{registry: registry})
+			projectsv1.RegisterProjectAdminServiceServer(s, &adminServer{registry: registry})
 		},
 		Ready: deps.DB.Ready,
 	}, nil
@@ -92,6 +93,8 @@ func toProto(p Project) *projectsv1.Project {
 		RequestsPerSecond: p.Limit.RequestsPerSecond,
 		Burst:             p.Limit.Burst,
 		Enabled:           p.Enabled,
+		CreatedAt:         p.CreatedAt.UnixMilli(),
+		ChangedAt:         p.ChangedAt.UnixMilli(),
 	}
 	for _, pattern := range p.AllowedOrigins {
 		out.AllowedOrigins = append(out.AllowedOrigins, pattern.String())
@@ -104,8 +107,13 @@ func toFault(err error) error {
 	if invalid, ok := errors.AsType[*Invalid](err); ok {
 		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, invalid.Field, "Invalid parameter: %s", invalid)
 	}
-	if errors.Is(err, ErrUnknown) {
+	switch {
+	case errors.Is(err, ErrUnknown):
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_PROJECT_UNKNOWN, "id", "There is no such project")
+	case errors.Is(err, ErrChanged):
+		return fault.New(codes.Aborted, faultv1.Reason_REASON_PROJECT_CHANGED, "changedAt", "The project was changed in the meantime")
+	case errors.Is(err, ErrEnabled):
+		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_PROJECT_ENABLED, "id", "The project is enabled: disable it first")
 	}
 	return err
 }

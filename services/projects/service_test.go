@@ -47,6 +47,11 @@ func TestService(t *testing.T) {
 			want := &projectsv1.GetProjectResponse{Project: &projectsv1.Project{
 				Id: seeded, Name: "Demo", AllowedOrigins: []string{"https://*.example.org"}, RequestsPerSecond: 10, Burst: 20, Enabled: true,
 			}}
+			if p := got.GetProject(); p.GetCreatedAt() == 0 || p.GetChangedAt() != p.GetCreatedAt() {
+				t.Errorf("created at %d, changed at %d", p.GetCreatedAt(), p.GetChangedAt())
+			} else {
+				want.Project.CreatedAt, want.Project.ChangedAt = p.GetCreatedAt(), p.GetChangedAt()
+			}
 			if err != nil || !proto.Equal(got, want) {
 				t.Errorf("%v, %v", got, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"time"
 
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -27,6 +28,16 @@ type Store interface {
 	Find(ctx context.Context, id ID) (Project, error)
 	// List returns every project, the oldest first.
 	List(ctx context.Context) ([]Project, error)
+	// ListAfter returns at most limit projects that come after a place, the oldest first. The zero place is before all.
+	ListAfter(ctx context.Context, after Place, limit int) ([]Project, error)
+	// Delete deletes a project and returns it. It fails with [ErrUnknown], or with [ErrEnabled] for a project that is enabled.
+	Delete(ctx context.Context, id ID) (Project, error)
+}
+
+// Place is a place in the list of projects.
+type Place struct {
+	CreatedAt time.Time
+	ID        ID
 }
 
 //go:embed migrations
@@ -100,8 +111,41 @@ func (s *SQLStore) Find(ctx context.Context, id ID) (Project, error) {
 }
 
 // List returns every project.
-func (s *SQLStore) List(ctx context.Context) (all []Project, err error) {
-	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+columns+` FROM projects ORDER BY created_at, id`)
+func (s *SQLStore) List(ctx context.Context) ([]Project, error) {
+	return s.list(ctx, `SELECT `+columns+` FROM projects ORDER BY created_at, id`)
+}
+
+// ListAfter returns projects after a place.
+func (s *SQLStore) ListAfter(ctx context.Context, after Place, limit int) ([]Project, error) {
+	from := int64(math.MinInt64)
+	if after.ID != "" {
+		from = after.CreatedAt.UnixMilli()
+	}
+	return s.list(ctx, `SELECT `+columns+` FROM projects WHERE created_at > $1 OR created_at = $1 AND id > $2 ORDER BY created_at, id LIMIT $3`, from, string(after.ID), limit)
+}
+
+// Delete deletes a project.
+func (s *SQLStore) Delete(ctx context.Context, id ID) (deleted Project, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if deleted, err = find(ctx, tx, id); err != nil {
+			return err
+		}
+		if deleted.Enabled {
+			return ErrEnabled
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM projects WHERE id = $1`, string(id)); err != nil {
+			return err
+		}
+		return s.publishChange(ctx, tx, id)
+	})
+	if err != nil {
+		return Project{}, wrap("delete project", err)
+	}
+	return deleted, nil
+}
+
+func (s *SQLStore) list(ctx context.Context, query string, args ...any) (all []Project, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, wrap("list projects", err)
 	}
@@ -179,7 +223,7 @@ func decodeOrigins(raw string) ([]origin.Pattern, error) {
 
 // wrap adds the operation to errors of the database, and returns errors of the domain unchanged.
 func wrap(doing string, err error) error {
-	if err == nil || errors.Is(err, ErrUnknown) {
+	if err == nil || errors.Is(err, ErrUnknown) || errors.Is(err, ErrChanged) || errors.Is(err, ErrEnabled) {
 		return err
 	}
 	if invalid, ok := errors.AsType[*Invalid](err); ok {

@@ -230,6 +230,7 @@ func (s *Server) Register(to grpc.ServiceRegistrar) {
 	walletv1.RegisterSessionServiceServer(to, s)
 	walletv1.RegisterWalletServiceServer(to, s.accounts)
 	walletv1.RegisterOwnerServiceServer(to, s)
+	walletv1.RegisterUserAdminServiceServer(to, adminServer{users: s.users, sessions: s.sessions, accounts: s.accounts, removals: s.removals, clock: s.deps.Clock})
 	walletv1.RegisterKeyServiceServer(to, keyServer{sessions: s.sessions})
 }
 

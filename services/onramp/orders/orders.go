@@ -77,6 +77,19 @@ func (s *Orders) Find(ctx context.Context, project, id string) (Order, error) {
 	return o, err
 }
 
+// FindAny returns an order of any project, for the operator. It fails with [ErrUnknown].
+func (s *Orders) FindAny(ctx context.Context, id string) (Order, error) {
+	if _, err := ulid.ParseStrict(id); err != nil {
+		return Order{}, ErrUnknown
+	}
+	return s.store.Find(ctx, id)
+}
+
+// ListOf lists the orders of a wallet of every project, for the operator. It fails with [ErrCursor].
+func (s *Orders) ListOf(ctx context.Context, wallet, cursor string) (Page, error) {
+	return paged(cursor, func(before string, limit int) ([]Order, error) { return s.store.ListOf(ctx, wallet, before, limit) })
+}
+
 // pageSize is the number of orders on a page.
 const pageSize = 50
 
@@ -109,12 +122,18 @@ func (s *Orders) ListPurchases(ctx context.Context, w Owner, provider, cursor st
 }
 
 func page(w Owner, cursor string, list func(before string, limit int) ([]Order, error)) (Page, error) {
+	if len(w.Proofs) == 0 {
+		_, err := readCursor(cursor)
+		return Page{}, err
+	}
+	return paged(cursor, list)
+}
+
+// paged returns the page that follows a cursor.
+func paged(cursor string, list func(before string, limit int) ([]Order, error)) (Page, error) {
 	before, err := readCursor(cursor)
 	if err != nil {
 		return Page{}, err
-	}
-	if len(w.Proofs) == 0 {
-		return Page{}, nil
 	}
 	orders, err := list(before, pageSize+1)
 	if err != nil || len(orders) <= pageSize {

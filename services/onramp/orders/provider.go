@@ -45,6 +45,8 @@ type Store interface {
 	Find(ctx context.Context, id string) (Order, error)
 	// List lists at most limit orders of an owner with ids less than before, the newest first.
 	List(ctx context.Context, w Owner, before string, limit int) ([]Order, error)
+	// ListOf lists at most limit orders of a wallet, of every project and with any proof, in the same way.
+	ListOf(ctx context.Context, wallet, before string, limit int) ([]Order, error)
 	// ListPurchases lists those with one provider whose payment was begun, in the same way.
 	ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error)
 	// Due lists at most limit orders whose poll is due, the longest due first.

@@ -183,6 +183,12 @@ func (s *SQLStore) List(ctx context.Context, w Owner, before string, limit int) 
 	return list, wrap("list orders", err)
 }
 
+// ListOf lists the orders of a wallet.
+func (s *SQLStore) ListOf(ctx context.Context, wallet, before string, limit int) ([]Order, error) {
+	list, err := selectOrders(ctx, s.db.Reader(), `WHERE account = $1 AND id < $2 ORDER BY id DESC LIMIT $3`, account(wallet), before, limit)
+	return list, wrap("list orders of a wallet", err)
+}
+
 // ListPurchases lists an owner's orders with one provider whose payment was begun.
 func (s *SQLStore) ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error) {
 	where, args := w.where(before, limit)

@@ -134,6 +134,54 @@ func RunStore(t *testing.T, s projects.Store) {
 		}
 	})
 
+	t.Run("lists projects in pages, the oldest first", func(t *testing.T) {
+		var got []projects.ID
+		after := projects.Place{}
+		for {
+			page, err := s.ListAfter(t.Context(), after, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(page) == 0 {
+				break
+			}
+			for _, p := range page {
+				got = append(got, p.ID)
+				after = projects.Place{CreatedAt: p.CreatedAt, ID: p.ID}
+			}
+		}
+		var want []projects.ID
+		for _, n := range []int{999, 1, 2, 3, 500} {
+			want = append(want, Project(t, n).ID)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("listed %v, want %v", got, want)
+		}
+	})
+
+	t.Run("deletes a project that is disabled only", func(t *testing.T) {
+		enabled := Project(t, 700)
+		if err := s.Insert(t.Context(), enabled); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Delete(t.Context(), enabled.ID); !errors.Is(err, projects.ErrEnabled) {
+			t.Errorf("an enabled one: %v", err)
+		}
+		disabled, err := s.Update(t.Context(), enabled.ID, func(p *projects.Project) error { p.Enabled = false; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Delete(t.Context(), enabled.ID); err != nil || !same(got, disabled) {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if _, err := s.Find(t.Context(), enabled.ID); !errors.Is(err, projects.ErrUnknown) {
+			t.Errorf("find: %v", err)
+		}
+		if _, err := s.Delete(t.Context(), enabled.ID); !errors.Is(err, projects.ErrUnknown) {
+			t.Errorf("again: %v", err)
+		}
+	})
+
 	t.Run("lists every project, the oldest first", func(t *testing.T) {
 		all, err := s.List(t.Context())
 		if err != nil {

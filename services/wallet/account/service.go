@@ -375,6 +375,52 @@ func (s *Server) DeleteUser(ctx context.Context, r *walletv1.DeleteUserRequest) 
 	return &walletv1.DeleteUserResponse{}, s.removals.Copy(ctx, s.clock.Now())
 }
 
+// Describe returns what is stored of a user, without sessions and secrets. It fails with [user.ErrNone].
+func (s *Server) Describe(ctx context.Context, id string) (*walletv1.DescribeUserResponse, error) {
+	u, err := s.users.Find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	res := &walletv1.DescribeUserResponse{
+		User:          &walletv1.FoundUser{Id: u.ID, ProjectId: u.Project, Email: u.Email(), CreatedAt: u.CreatedAt.Unix()},
+		RecoveryKitAt: unixOrZero(u.KitAt), PreferredAccount: walletv1.AccountType(u.Account),
+	}
+	for _, i := range u.Identities {
+		res.Identities = append(res.Identities, identityProto(i))
+	}
+	changes, err := s.users.Changes(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range changes {
+		res.Changes = append(res.Changes, changeProto(change))
+	}
+	wallet, err := s.wallets.Find(ctx, id)
+	if errors.Is(err, factor.ErrNoWallet) {
+		return res, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	factors, err := s.wallets.List(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	res.WalletId, res.HasBackupFactor = wallet.ID, hasBackup(factors)
+	for _, a := range wallet.Accounts {
+		res.Accounts = append(res.Accounts, &walletv1.Account{Namespace: a.Namespace, Address: a.Address, Kind: a.Kind})
+	}
+	for _, f := range factors {
+		res.Factors = append(res.Factors, &walletv1.Factor{Id: f.ID, Kind: kindProto(f.Kind), Label: f.Label, CreatedAt: f.CreatedAt.Unix(), UsedAt: unixOrZero(f.UsedAt)})
+	}
+	return res, nil
+}
+
+// OwnersOf returns the ids of the users whose wallets have an address, at most limit.
+func (s *Server) OwnersOf(ctx context.Context, address string, limit int) ([]string, error) {
+	return s.wallets.OwnersOf(ctx, address, limit)
+}
+
 func identityProto(i user.Identity) *walletv1.Identity {
 	return &walletv1.Identity{Provider: i.Provider, Subject: i.Subject, Name: i.Name, CreatedAt: i.CreatedAt.Unix(), EndsAt: unixOrZero(i.Ends), StartsAt: unixOrZero(i.Starts)}
 }

@@ -160,6 +160,11 @@ func (w *Wallets) Find(ctx context.Context, userID string) (*Wallet, error) {
 	return w.store.FindWallet(ctx, userID)
 }
 
+// OwnersOf returns the ids of the users whose wallets have an address, at most limit, the newest wallet first.
+func (w *Wallets) OwnersOf(ctx context.Context, address string, limit int) ([]string, error) {
+	return w.store.OwnersOf(ctx, address, limit)
+}
+
 // List returns the factors of a user, the oldest first.
 func (w *Wallets) List(ctx context.Context, userID string) ([]*Factor, error) {
 	return w.store.ListFactors(ctx, userID)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -22,6 +23,9 @@ type Store interface {
 	InsertWallet(ctx context.Context, w *Wallet, factors []*Factor) error
 	// FindWallet returns the wallet of a user. It fails with [ErrNoWallet].
 	FindWallet(ctx context.Context, userID string) (*Wallet, error)
+	// OwnersOf returns the ids of the users whose wallets have an address, at most limit, the newest wallet first. The letters of addresses of eip155 may be
+	// of any case.
+	OwnersOf(ctx context.Context, address string, limit int) ([]string, error)
 	// ListFactors returns the factors of a user, the oldest first.
 	ListFactors(ctx context.Context, userID string) ([]*Factor, error)
 	// UseFactor returns a factor and stores when it was used. It fails with [ErrNoFactor], also if the factor is
@@ -93,6 +97,36 @@ func (s *SQLStore) FindWallet(ctx context.Context, userID string) (*Wallet, erro
 		return nil, wrap("find wallet", err)
 	}
 	return &w, wrap("find wallet", json.Unmarshal([]byte(accounts), &w.Accounts))
+}
+
+// OwnersOf returns the ids of the users whose wallets have an address. It reads every wallet: addresses are in the JSON list of their wallet.
+func (s *SQLStore) OwnersOf(ctx context.Context, address string, limit int) (ids []string, err error) {
+	if strings.ContainsFunc(address, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
+		// No address has another character, some of which stand for others in a pattern.
+		return nil, nil
+	}
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT user_id, accounts FROM wallet_wallets WHERE lower(accounts) LIKE $1 ORDER BY created_at DESC, id`,
+		`%"`+strings.ToLower(address)+`"%`)
+	if err != nil {
+		return nil, wrap("find wallets by address", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() && len(ids) < limit {
+		var id, raw string
+		var accounts []Account
+		if err := rows.Scan(&id, &raw); err != nil {
+			return nil, wrap("find wallets by address", err)
+		}
+		if err := json.Unmarshal([]byte(raw), &accounts); err != nil {
+			return nil, wrap("find wallets by address", err)
+		}
+		if slices.ContainsFunc(accounts, func(a Account) bool {
+			return a.Address == address || a.Namespace == "eip155" && strings.EqualFold(a.Address, address)
+		}) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, rows.Err()
 }
 
 // ListFactors returns the factors of a user.

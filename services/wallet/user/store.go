@@ -22,6 +22,8 @@ type Store interface {
 	Knows(ctx context.Context, project, provider, subject, device string, now time.Time) (isTaken, isKnown bool, err error)
 	// Find returns a user. It fails with [ErrNone].
 	Find(ctx context.Context, id string, now time.Time) (*User, error)
+	// WithEmail returns the ids of the users of all projects with an email, at most limit, the newest user first.
+	WithEmail(ctx context.Context, email string, now time.Time, limit int) ([]string, error)
 	// ChangeEmail adds an email and makes the user's other emails end at a time. Without a proven old email, it starts at
 	// that time. It fails with [ErrTaken], or with [ErrChanged] if the old email is not that of the user.
 	ChangeEmail(ctx context.Context, id string, email Identity, by Proof, now, later time.Time) (Identity, error)
@@ -162,6 +164,24 @@ func find(ctx context.Context, q store.Queries, id string, now time.Time) (_ *Us
 		u.Identities = append(u.Identities, i)
 	}
 	return &u, rows.Err()
+}
+
+// WithEmail returns the ids of the users with an email.
+func (s *SQLStore) WithEmail(ctx context.Context, email string, now time.Time, limit int) (ids []string, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT u.id FROM wallet_users u JOIN wallet_identities i ON i.user_id = u.id
+		WHERE i.provider = $1 AND i.subject = $2 AND (i.ends_at = 0 OR i.ends_at > $3) ORDER BY u.created_at DESC, u.id LIMIT $4`, Email, email, now.UnixMilli(), limit)
+	if err != nil {
+		return nil, wrap("find users by email", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, wrap("find users by email", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
 }
 
 // identity returns an identity of the user; nil if there is none.

@@ -142,6 +142,11 @@ func (u *Users) Find(ctx context.Context, id string) (*User, error) {
 	return u.store.Find(ctx, id, u.now())
 }
 
+// WithEmail returns the ids of the users of all projects with an email, in the form of [ParseEmail]: at most limit, the newest first.
+func (u *Users) WithEmail(ctx context.Context, email string, limit int) ([]string, error) {
+	return u.store.WithEmail(ctx, email, u.now(), limit)
+}
+
 // ChangeEmail sets a new email of a user and returns it. The previous email can still sign in for a day; an email that is
 // set without the proof of a previous one signs in only a day later. It fails with [ErrTaken] or [ErrChanged].
 func (u *Users) ChangeEmail(ctx context.Context, id, email string, by Proof) (Identity, error) {

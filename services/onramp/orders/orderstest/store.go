@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -192,6 +193,13 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 		if got := of("0xabcdef0123456789abcdef0123456789abcdef01", greatest, 1); !slices.Equal(got, []string{ID(24)}) {
 			t.Errorf("spelled without checksum: %v", got)
+		}
+		all := []string{ID(28), ID(27), ID(25), ID(24), ID(23), ID(22), ID(21), ID(20)}
+		if list, err := s.ListOf(t.Context(), strings.ToLower(wallet), greatest, 20); err != nil || !slices.Equal(ids(list), all) {
+			t.Errorf("of every project: %v, %v", ids(list), err)
+		}
+		if list, err := s.ListOf(t.Context(), wallet, ID(25), 2); err != nil || !slices.Equal(ids(list), all[3:5]) {
+			t.Errorf("a page of every project: %v, %v", ids(list), err)
 		}
 	})
 
