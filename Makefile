@@ -60,10 +60,10 @@ pack: web ## Write the packages as tarballs to .tmp/packages
 	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
 	@node tools/pack.mjs .tmp/packages
 
-# The binary holds the pages of the embedded wallet and the wallet page of hand-offs, each file with a compressed copy.
+# The binary holds the pages of the embedded wallet, the wallet page of hand-offs and the page of the console, each file with a compressed copy.
 .PHONY: builtpages
 builtpages: web
-	@for app in frame handoff; do \
+	@for app in frame handoff $(notdir $(wildcard apps/console)); do \
 	  rm -rf gateway/$$app/dist/* && cp -r apps/$$app/dist/. gateway/$$app/dist/ && \
 	  find gateway/$$app/dist -type f ! -name '.*' -exec gzip -9nk {} + && \
 	  node -p "'$$app sha256 ' + require('./apps/$$app/dist/manifest.json').sha256"; \

@@ -30,10 +30,12 @@ type Server struct {
 	Guard        *access.Guard
 	// Fill completes each answer.
 	Fill func(ctx context.Context, answer any)
-	// Answers keeps the answers that a service allows to keep.
+	// Answers keeps the answers that a service allows to keep; nil for none.
 	Answers *rest.AnswerCache
 	// Wallet is true at the origin of the embedded wallet's pages.
 	Wallet bool
+	// Console admits the requests at the console's listener, where no other procedures are served than its own; nil elsewhere, where those are not served.
+	Console func(http.Handler) http.Handler
 	// Stopping is done when the process begins to shut down: streams end.
 	Stopping context.Context
 }
@@ -87,13 +89,20 @@ func (s *Server) add(m protoreflect.MethodDescriptor, conns Conns) error {
 
 // guarded returns the middleware that admits the requests of a procedure, or nil if it is not served at this origin.
 func (s *Server) guarded(m protoreflect.MethodDescriptor) func(http.Handler) http.Handler {
+	who, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(optionsv1.Access)
+	if s.Console != nil || who == optionsv1.Access_ACCESS_CONSOLE {
+		if who != optionsv1.Access_ACCESS_CONSOLE {
+			return nil
+		}
+		return s.Console
+	}
 	g := s.Guard
 	if rate, _ := proto.GetExtension(m.Options(), optionsv1.E_WalletRate).(string); rate != "" && s.Wallet {
 		g = g.WithRate(rate)
 	}
 	inWallet, _ := proto.GetExtension(m.Options(), optionsv1.E_InWallet).(bool)
 	isHere := !s.Wallet || inWallet
-	switch who, _ := proto.GetExtension(m.Options(), optionsv1.E_Access).(optionsv1.Access); {
+	switch {
 	case who == optionsv1.Access_ACCESS_OPEN && isHere:
 		return g.WrapOpenRPC
 	case who == optionsv1.Access_ACCESS_PROJECT && isHere, who == optionsv1.Access_ACCESS_PROJECT_OR_DEVICE && !s.Wallet:
@@ -154,7 +163,11 @@ func (s *Server) unary(cc grpc.ClientConnInterface, p procedure) {
 		s.Fill(ctx, resp)
 		return &message{resp}, nil
 	}, bounded(), connect.WithIdempotency(idempotency), p.request())
-	s.Mux.Handle(p.path, refuseOtherProtocols(p.guarded(s.Answers.Wrap(cachedGet(p, handler))), isRead))
+	handler = cachedGet(p, handler)
+	if s.Answers != nil {
+		handler = s.Answers.Wrap(handler)
+	}
+	s.Mux.Handle(p.path, refuseOtherProtocols(p.guarded(handler), isRead))
 }
 
 // cachedGet sets the Cache-Control header of answers to GET: as the options of the procedure say, otherwise no-store.
