@@ -20,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/bitcoin"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
@@ -133,6 +134,9 @@ func (c Config) listeners() (all []listener) {
 	}
 	if c.hosts(relay.Name) {
 		all = append(all, listener{"listen.relay", c.Listen.Relay})
+	}
+	if c.hosts(console.Name) && c.Listen.Console != "" {
+		all = append(all, listener{"listen.console", c.Listen.Console})
 	}
 	all = append(all, listener{"listen.metrics", c.Listen.Metrics})
 	if c.Listen.GRPC != "" {

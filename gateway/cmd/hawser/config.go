@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/directory"
 	"github.com/hawser-dev/hawser/services/names"
@@ -48,7 +49,7 @@ const (
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay, console"`
 	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -77,7 +78,10 @@ type Config struct {
 	Convert      convert.Config    `yaml:"convert"`
 	Updates      updates.Config    `yaml:"updates"`
 	Relay        relay.Config      `yaml:"relay"`
+	Console      console.Config    `yaml:"console"`
 
+	// from is where the values come from.
+	from config.Places
 	// resolver looks up the names in Peers; nil for net.DefaultResolver.
 	resolver *net.Resolver
 }
@@ -87,6 +91,7 @@ type Listen struct {
 	Gateway  string `yaml:"gateway" doc:"address of the gateway, for everyone"`
 	Relay    string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
 	Frame    string `yaml:"frame" doc:"address of the pages of the embedded wallet, for everyone: another origin than the gateway's; empty turns the embedded wallet off"`
+	Console  string `yaml:"console" doc:"address of the operator's console, for operators only, such as 127.0.0.1:8090; empty turns it off"`
 	Metrics  string `yaml:"metrics" doc:"address of /metrics, /status, /live, /ready and /accepting, for operators only"`
 	Profiles bool   `yaml:"profiles" doc:"answer /debug/pprof at listen.metrics as well: profiles and traces of what this process does and has in memory"`
 	GRPC     string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
@@ -138,6 +143,7 @@ func defaultConfig() Config {
 		Convert:   convert.DefaultConfig(),
 		Updates:   updates.DefaultConfig(),
 		Relay:     relay.DefaultConfig(),
+		Console:   console.DefaultConfig(),
 	}
 }
 
@@ -167,13 +173,16 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.Target != targetAll && c.Bus.URL == "" {
 		faults = append(faults, config.Faultf("bus.url", "it is empty, but services in several processes need one NATS server"))
 	}
-	if c.hostsAlone() && c.Listen.GRPC == "" {
+	if slices.Contains(c.targets(), console.Name) && c.Listen.Console == "" {
+		faults = append(faults, config.Faultf("listen.console", "it is empty, but target has the console"))
+	}
+	if c.hostsAlone() && c.Listen.GRPC == "" && c.Target != console.Name {
 		faults = append(faults, config.Faultf("listen.grpc", "it is empty, but the services hosted here are for other processes"))
 	}
 	for _, target := range c.targets() {
 		for _, name := range callsOf(target) {
-			// The gateway calls the relay only if it has an address.
-			isOptional := target == targetGateway && name == relay.Name
+			// The gateway and the console call the relay only if it has an address.
+			isOptional := (target == targetGateway || target == console.Name) && name == relay.Name
 			if !c.hosts(name) && c.Peers[name] == "" && !isOptional {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
@@ -282,6 +291,20 @@ func (c Config) origins() []string {
 	return found
 }
 
+// consoleOrigin returns where browsers reach the console; on this machine if it is not configured.
+func (c Config) consoleOrigin() string {
+	if c.Console.Origin != "" {
+		return c.Console.Origin
+	}
+	return localURL("localhost", c.Listen.Console)
+}
+
+// list returns the settings without secrets, with where each comes from.
+func (c Config) list() ([]config.Setting, error) {
+	was := defaultConfig()
+	return config.List(&c, &was, c.from)
+}
+
 // localURL returns the URL of a listener of this machine.
 func localURL(host, listen string) string {
 	_, port, err := net.SplitHostPort(listen)
@@ -306,7 +329,7 @@ func loadAnd(flags *flag.FlagSet, args []string, check func(Config) []config.Fau
 	own := newFlags(flags.Name())
 	flags.VisitAll(func(f *flag.Flag) { own.Var(f.Value, f.Name, f.Usage) })
 	c := defaultConfig()
-	options := config.Options{Flags: flags, Args: args, Variables: settingVariables(os.Environ()), Texts: c.networksFile}
+	options := config.Options{Flags: flags, Args: args, Variables: settingVariables(os.Environ()), Texts: c.networksFile, Places: &c.from}
 	if check != nil {
 		options.Check = func() []config.Fault { return check(c) }
 	}

@@ -55,6 +55,14 @@ func commands() []command {
 			{name: "disable", args: "<id>", summary: "refuse the calls of a project", do: project},
 			{name: "stats", args: "<id>", summary: "show what the visitors of a project do, by day", do: project},
 		}},
+		{name: "console", summary: "sign in to the operator's console, and say who its operators are", commands: []command{
+			{name: "login", summary: "print a link that signs an operator in, once and within ten minutes", do: consoleLogin},
+			{name: "users", summary: "list the operators, change their roles and remove them", commands: []command{
+				{name: "list", summary: "list the operators", do: listOperators},
+				{name: "role", args: "<name> <role>", summary: "change the role of an operator: viewer, support, operator or owner", do: setOperatorRole},
+				{name: "remove", args: "<name>", summary: "remove an operator with the operator's sessions and links", do: removeOperator},
+			}},
+		}},
 		{name: "names", summary: "connect the names with the Ethereum Name Service", commands: []command{
 			{name: "ens-signer", summary: "print the accounts whose signatures a resolver contract has to trust", do: printSigners},
 			{name: "deploy-resolver", summary: "deploy a resolver contract that trusts the accounts of ens-signer, and print its address", do: deployResolver},

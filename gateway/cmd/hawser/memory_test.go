@@ -19,6 +19,7 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway/access"
 	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/onramp"
@@ -84,6 +85,8 @@ func limiterBytes(target string) int64 {
 		return updatesCallers * callerBytes
 	case onramp.Name, activity.Name, names.Name, convert.Name:
 		return serviceCallers * shared
+	case console.Name:
+		return consoleCallers * shared
 	default:
 		return 0
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	bundlerstore "github.com/hawser-dev/hawser/services/bundler/sqlstore"
+	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/handoff"
 	namestore "github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/nfts"
@@ -59,6 +60,7 @@ func migrateAll(ctx context.Context, dsn string) (err error) {
 		func() error { _, err := sqlstore.New(ctx, db, nil, nil); return err },
 		func() error { return namestore.Migrate(ctx, db) },
 		func() error { return nfts.Migrate(ctx, db) },
+		func() error { return console.Migrate(ctx, db) },
 	} {
 		if err := part(); err != nil {
 			return err

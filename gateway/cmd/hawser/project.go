@@ -11,7 +11,10 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/console"
+	"github.com/hawser-dev/hawser/services/console/audit"
 	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
 )
@@ -67,11 +70,22 @@ func project(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 		return p.stats(ctx, c, out)
 	}
 	p.database, p.isNewFile = c.database(), isNew
-	return withRegistry(ctx, c, func(r *projects.Registry) error { return plain(do(ctx, r, out)) })
+	return withRegistry(ctx, c, func(db *store.DB, r *projects.Registry) error {
+		if verb == "list" {
+			return do(ctx, r, out)
+		}
+		if err := console.Migrate(ctx, db); err != nil {
+			return err
+		}
+		return audited(ctx, audit.New(db, clock.System{}), flags.Name(), func(e *audit.Entry) error {
+			p.entry = e
+			return plain(do(ctx, r, out))
+		})
+	})
 }
 
 // withRegistry opens the projects of the configuration for the length of work.
-func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) error) (err error) {
+func withRegistry(ctx context.Context, c Config, work func(*store.DB, *projects.Registry) error) (err error) {
 	db, err := store.Open(ctx, c.dsn())
 	if err != nil {
 		return err
@@ -85,7 +99,7 @@ func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) e
 	if err != nil {
 		return err
 	}
-	return work(registry)
+	return work(db, registry)
 }
 
 // plain converts an error of the domain about a value to a usage error.
@@ -110,6 +124,8 @@ type projectCommand struct {
 	// database names what is written to, and isNewFile says that it was not there before.
 	database  string
 	isNewFile bool
+	// entry is the one in the audit log that says how the command ended; nil for one that changes nothing.
+	entry *audit.Entry
 }
 
 func (p *projectCommand) valueFlags(flags *flag.FlagSet) {
@@ -147,6 +163,7 @@ func (p *projectCommand) create(ctx context.Context, r *projects.Registry, out i
 	if err != nil {
 		return err
 	}
+	p.entry.Target, p.entry.After = "project "+string(created.ID), stateOf(created)
 	return p.printWritten(out, created)
 }
 
@@ -209,14 +226,28 @@ func (p *projectCommand) change(ctx context.Context, r *projects.Registry, out i
 	if err != nil {
 		return err
 	}
-	changed, err := r.Change(ctx, id, change)
+	p.entry.Target = "project " + string(id)
+	changed, err := r.Change(ctx, id, func(found *projects.Project) error {
+		p.entry.Before = stateOf(*found)
+		return change(found)
+	})
 	if errors.Is(err, projects.ErrUnknown) {
 		return fmt.Errorf("there is no project %s", id)
 	}
 	if err != nil {
 		return err
 	}
+	p.entry.After = stateOf(changed)
 	return p.printWritten(out, changed)
+}
+
+// stateOf returns a project as it is in the audit log.
+func stateOf(p projects.Project) string {
+	var text strings.Builder
+	if err := printJSON(&text, []projects.Project{p}); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(text.String())
 }
 
 func (p *projectCommand) print(out io.Writer, all ...projects.Project) error {

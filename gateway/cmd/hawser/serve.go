@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/gateway"
+	consolepage "github.com/hawser-dev/hawser/gateway/console"
 	"github.com/hawser-dev/hawser/gateway/frame"
 	"github.com/hawser-dev/hawser/gateway/handoff"
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -84,6 +87,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 
 	described := s.describe(started, address(ports.metrics), s.readyUntil(ctx))
 	s.mesh.Host(described.Service())
+	s.described.Store(described)
 	private := http.NewServeMux()
 	private.Handle("GET /status", described)
 	private.Handle("/", telemetry.Handler(s.readyUntil(ctx), s.acceptingUntil(ctx)))
@@ -98,9 +102,17 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, nil, drainTimeout) })
 		g.Go(func() error { return trimMemory(ctx) })
 	}
+	if ports.console != nil {
+		served, err := s.openConsole(ctx)
+		if err != nil {
+			cancel()
+			return errors.Join(err, g.Wait())
+		}
+		g.Go(func() error { return serveHTTP(ctx, ports.console, served, nil, drainTimeout) })
+	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return s.checkReadiness(ctx) })
-	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
+	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "console", address(ports.console), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	if handler != nil {
 		// Its WebSockets end with ctx, so this must not wait in the group, whose first error ends ctx.
@@ -111,7 +123,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 }
 
 // ports are the listeners of a process; those of what it does not host are nil.
-type ports struct{ gateway, frame, relay, metrics net.Listener }
+type ports struct{ gateway, frame, relay, console, metrics net.Listener }
 
 func listen(ctx context.Context, c Config) (p ports, err error) {
 	for _, wanted := range []struct {
@@ -122,6 +134,7 @@ func listen(ctx context.Context, c Config) (p ports, err error) {
 		{c.hosts(targetGateway), "listen.gateway", c.Listen.Gateway, &p.gateway},
 		{c.hosts(targetGateway) && c.Listen.Frame != "", "listen.frame", c.Listen.Frame, &p.frame},
 		{c.hosts(relay.Name), "listen.relay", c.Listen.Relay, &p.relay},
+		{c.hosts(console.Name) && c.Listen.Console != "", "listen.console", c.Listen.Console, &p.console},
 		{true, "listen.metrics", c.Listen.Metrics, &p.metrics},
 	} {
 		if !wanted.hosted {
@@ -160,7 +173,7 @@ func isAddress(ctx context.Context, addr string) bool {
 
 // close ends listening; a listener that a server has closed stays closed.
 func (p ports) close() {
-	for _, l := range []net.Listener{p.gateway, p.frame, p.relay, p.metrics} {
+	for _, l := range []net.Listener{p.gateway, p.frame, p.relay, p.console, p.metrics} {
 		if l != nil {
 			_ = l.Close()
 		}
@@ -218,6 +231,25 @@ func (s *suite) describe(started time.Time, metrics string, ready func(context.C
 		source.Gateway = ready
 	}
 	return source
+}
+
+// describeSuite describes this process and those that it calls, without a probe of their nodes.
+func (s *suite) describeSuite(ctx context.Context) *statusv1.Suite {
+	described := s.described.Load()
+	if described == nil {
+		// A caller can reach the service only once the process serves.
+		return &statusv1.Suite{}
+	}
+	return described.Suite(ctx, false)
+}
+
+// openConsole returns what is served at listen.console.
+func (s *suite) openConsole(ctx context.Context) (http.Handler, error) {
+	cfg := consolepage.Config{Origin: s.config.Console.Origin}
+	if s.config.Console.TrustForwardedFor {
+		cfg.TrustedHops = 1
+	}
+	return consolepage.New(cfg, s.conns[console.Name], consolepage.Files(), ctx)
 }
 
 // openGateway returns the gateway.

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
@@ -22,6 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/bitcoin"
 	"github.com/hawser-dev/hawser/services/bundler"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/directory"
 	"github.com/hawser-dev/hawser/services/handoff"
@@ -354,6 +357,33 @@ var services = []service{
 			})
 		},
 	},
+	{
+		// It calls few services and describes them all: callsOf.
+		name:   console.Name,
+		stores: true,
+		make: func(ctx context.Context, s *suite) (run.Service, error) {
+			limiter, err := s.limiter(ctx, console.Name, consoleCallers)
+			if err != nil {
+				return run.Service{}, err
+			}
+			return console.New(ctx, s.config.Console, console.Deps{
+				DB:           s.db,
+				Projects:     projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+				ProjectAdmin: projectsv1.NewProjectAdminServiceClient(s.conns[projects.Name]),
+				Users:        walletv1.NewUserAdminServiceClient(s.conns[wallet.Name]),
+				Counts:       analyticsv1.NewCountServiceClient(s.conns[analytics.Name]),
+				Orders:       onrampv1.NewOrderAdminServiceClient(s.conns[onramp.Name]),
+				Suite:        s.describeSuite,
+				Settings:     s.config.list,
+				Target:       s.config.Target,
+				Version:      version,
+				Commit:       commit,
+				Limiter:      limiter,
+				Clock:        clock.System{},
+				Log:          s.log,
+			})
+		},
+	},
 }
 
 // serviceNames returns the names of the services, in the order of the table.
@@ -364,10 +394,11 @@ func serviceNames() (names []string) {
 	return names
 }
 
-// callsOf returns the services that a target calls. The gateway calls all.
+// callsOf returns the services that a target calls. The gateway calls all but the console, which has a listener of its own, and the console asks all others
+// how they are.
 func callsOf(target string) []string {
-	if target == targetGateway {
-		return serviceNames()
+	if target == targetGateway || target == console.Name {
+		return slices.DeleteFunc(serviceNames(), func(name string) bool { return name == console.Name })
 	}
 	for _, s := range services {
 		if s.name == target {
@@ -380,6 +411,8 @@ func callsOf(target string) []string {
 // Callers that the limiters of services remember. An IPv6 caller counts as three.
 const (
 	serviceCallers = 10_000
+	// consoleCallers is lower because few people are operators.
+	consoleCallers = 1_000
 	// relayCallers is higher because the relay limits every message, and updatesCallers because each of 20,000 watchers may be another caller.
 	relayCallers   = 30_000
 	updatesCallers = 60_000

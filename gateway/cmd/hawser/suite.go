@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -25,6 +26,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
+	"github.com/hawser-dev/hawser/services/platform/status"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/relay"
@@ -55,6 +57,8 @@ type suite struct {
 	memory *limit.Memory
 	// unobserve ends the metrics of memory.
 	unobserve func()
+	// described describes this process and those that it calls, once it serves.
+	described atomic.Pointer[status.Source]
 }
 
 // openSuite opens bus and database and creates the hosted services.
