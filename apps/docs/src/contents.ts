@@ -93,6 +93,7 @@ export function contents(sources: Repository): Section[] {
         { path: 'operate/helm.html', title: 'Helm', file: 'deploy/charts/hawser/README.md' },
         { path: 'operate/telemetry.html', title: 'Telemetry', file: 'docs/operate/telemetry.md' },
         { path: 'operate/status.html', title: 'Status', file: 'docs/operate/status.md' },
+        { path: 'operate/console.html', title: 'Console', file: 'docs/operate/console.md' },
         { path: 'operate/runbooks.html', title: 'Runbooks', file: 'docs/runbooks.md' },
         { path: 'operate/sponsoring.html', title: 'Sponsoring', file: 'docs/sponsoring.md' },
         { path: 'operate/upgrade.html', title: 'Upgrade', file: 'docs/operate/upgrade.md' },
