@@ -134,6 +134,7 @@ setup-full: setup test/peers/relay/node_modules test/peers/appkit/1.7.3/node_mod
 generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, the marks of tokens, the texts of every language, and the list of settings
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
+	@buf generate --template buf.gen.console.yaml
 	@node tools/networks.mjs
 	@node tools/previewBounds.mjs
 	@node tools/swapContracts.mjs
@@ -264,7 +265,7 @@ test/peers/%/node_modules: test/peers/%/package-lock.json
 
 .PHONY: checkgenerate
 checkgenerate: generate
-	@git diff --exit-code --stat -- proto packages services gateway/marks docs/settings.md || { echo 'generated code is stale: run make generate and commit'; exit 1; }
+	@git diff --exit-code --stat -- proto packages apps/console/src/gen services gateway/marks docs/settings.md || { echo 'generated code is stale: run make generate and commit'; exit 1; }
 
 # Code is generated before the other targets read it. Where main is known, the tests are those of the changes since then as well.
 .PHONY: ci

@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'packages',
           include: [
             'packages/!(react|ui)/src/**/*.test.ts',
-            'apps/{docs,frame,handoff}/src/**/*.test.ts',
+            'apps/{console,docs,frame,handoff}/src/**/*.test.ts',
             'test/{chains,kit,repository}/**/*.test.ts',
           ],
           setupFiles: [settle],

@@ -39,7 +39,7 @@ const exceptions = /** @type {Record<string, { licence: string, reason: string }
 const programs = ['./gateway/cmd/hawser', 'github.com/nats-io/nats-server/v2']
 
 /** Pages that are in the binary. */
-const pages = ['apps/frame', 'apps/handoff']
+const pages = ['apps/console', 'apps/frame', 'apps/handoff']
 
 /** Phrases by which the text of a licence is recognised, in lower case and without punctuation and line breaks. */
 const marks = /** @type {readonly [licence: string, phrases: string[], without?: string][]} */ ([

@@ -1,5 +1,10 @@
 import { after } from 'node:test'
-import { startOwnStack } from './ownStack.mjs'
+import { fileURLToPath } from 'node:url'
+import { defaults } from '@hawser/devnet/ports'
+import { home, startOwnStack } from './ownStack.mjs'
+
+/** Where `make up` keeps its state. */
+const stateDirectory = fileURLToPath(new URL('../../.hawser', import.meta.url))
 
 /**
  * The configuration of the demo page.
@@ -13,14 +18,15 @@ import { startOwnStack } from './ownStack.mjs'
  * @property {import('@hawser/devnet/manifest').Manifest} devnet
  */
 
+const own = process.env.HAWSER_E2E_URL ? undefined : await startOwnStack()
+after(() => own?.stop())
 /** The stack the journeys run against: that of HAWSER_E2E_URL, or one of their own. */
-export const site = await readSite(process.env.HAWSER_E2E_URL ?? (await ownStackUrl()))
+export const site = await readSite(process.env.HAWSER_E2E_URL ?? own?.demoUrl ?? '')
 
-async function ownStackUrl() {
-  const stack = await startOwnStack()
-  after(() => stack.stop())
-  return stack.demoUrl
-}
+/** Where the console of that stack is, and the folder with its database. */
+export const operated = own
+  ? { consoleUrl: own.consoleUrl, home }
+  : { consoleUrl: `http://localhost:${defaults.console.number}`, home: stateDirectory }
 
 /**
  * @param {string} url of the demo page

@@ -142,7 +142,7 @@ test('@hawser/frame needs no npm package, so that a site installs nothing with i
 test('@hawser/vault is private, and the pages of the wallet alone import it', () => {
   const others = [
     ...Object.keys(mayImport).map((name) => join(packages, name)),
-    ...['demo', 'docs', 'frame', 'handoff'].map((name) => join(packages, '..', 'apps', name)),
+    ...['console', 'demo', 'docs', 'frame', 'handoff'].map((name) => join(packages, '..', 'apps', name)),
   ]
   const importing = others.filter((folder) =>
     sources(join(folder, 'src')).some((file) => importsOf(file).some((path) => /^@hawser\/vault/.test(path))),

@@ -23,6 +23,7 @@ export const defaults = /** @type {const} */ ({
   solana: { what: 'the local Solana chain', variable: 'HAWSER_DEVNET_SVM_PORT', number: 8899 },
   polkadot: { what: 'the local Polkadot chain', variable: 'HAWSER_DEVNET_POLKADOT_PORT', number: 9944 },
   bitcoin: { what: 'the local Bitcoin network', variable: 'HAWSER_DEVNET_BITCOIN_PORT', number: 18_480 },
+  console: { what: 'the console', variable: 'HAWSER_CONSOLE_PORT', number: 8090 },
   metrics: { what: 'the metrics of the gateway', variable: 'HAWSER_METRICS_PORT', number: 9090 },
 })
 

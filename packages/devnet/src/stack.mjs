@@ -15,6 +15,7 @@ import { repository } from './paths.mjs'
  * @property {string} gatewayUrl
  * @property {string} demoUrl
  * @property {string} frameOrigin of the embedded wallet's pages
+ * @property {string} consoleUrl of the operator's console
  * @property {string} devServersUrl of the inbox and the other servers of hawser-dev
  * @property {import('./manifest.mjs').Manifest} devnet
  * @property {Promise<Error>} failed resolves when a part ends on its own, with the end of its output
@@ -66,6 +67,7 @@ export async function startStack({
     const gatewayUrl = `http://localhost:${ports.gateway.number}`
     const demoUrl = `http://localhost:${ports.demo.number}`
     const frameOrigin = `http://wallet.localhost:${ports.frame.number}`
+    const consoleUrl = `http://localhost:${ports.console.number}`
     const devServersUrl = `http://localhost:${ports.dev.number}`
 
     tell('Starting the local chains')
@@ -108,7 +110,16 @@ export async function startStack({
     const failure = await Promise.race([Promise.all(ready).then(() => undefined), failed])
     if (failure) throw failure
 
-    return { gatewayUrl, demoUrl, frameOrigin, devServersUrl, devnet: devnet.manifest, failed, stop }
+    return {
+      gatewayUrl,
+      demoUrl,
+      frameOrigin,
+      consoleUrl,
+      devServersUrl,
+      devnet: devnet.manifest,
+      failed,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -131,7 +142,7 @@ function assertBuilt(...configs) {
  * Variables of `make up` and of the tests, which the gateway would take for mistyped settings.
  */
 const noSetting =
-  /^HAWSER_((GATEWAY|RELAY|FRAME|DEMO|METRICS)_PORT|LANE.*|E2E_.*|CHROMIUM|FIREFOX|CLICK_ROUNDS|INTERLEAVINGS|GATEWAY_URL|URL|PROJECT_ID|BINARY|KILLS)$/
+  /^HAWSER_((GATEWAY|RELAY|FRAME|DEMO|CONSOLE|METRICS)_PORT|LANE.*|E2E_.*|CHROMIUM|FIREFOX|CLICK_ROUNDS|INTERLEAVINGS|GATEWAY_URL|URL|PROJECT_ID|BINARY|KILLS)$/
 
 /** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string, onlyEvm: boolean }} options */
 function startGateway({ ports, config, home, onlyEvm }) {
@@ -151,6 +162,7 @@ function startGateway({ ports, config, home, onlyEvm }) {
       HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,
       HAWSER_LISTEN_RELAY: `:${ports.relay.number}`,
       HAWSER_LISTEN_FRAME: `:${ports.frame.number}`,
+      HAWSER_LISTEN_CONSOLE: `127.0.0.1:${ports.console.number}`,
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
       // Where the webhooks of on-ramp providers find the gateway.

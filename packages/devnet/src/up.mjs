@@ -68,13 +68,14 @@ function wait(signal) {
  * @param {import('./stack.mjs').Stack} stack
  * @param {string} home
  */
-function banner({ demoUrl, gatewayUrl, frameOrigin, devServersUrl, devnet }, home) {
+function banner({ demoUrl, gatewayUrl, frameOrigin, consoleUrl, devServersUrl, devnet }, home) {
   const folder = relative(process.cwd(), home) || '.'
   const rows = [
     ['Demo page', `${demoUrl}   every feature on a switch at ${demoUrl}/lab`],
     ['Documentation', `${demoUrl}/docs/`],
     ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
     ['Wallet', `${frameOrigin}   pages of the embedded wallet`],
+    ['Console', `${consoleUrl}   .tmp/bin/hawser console login prints a link`],
     ['Mails', `${devServersUrl}/inbox   codes and links of logins by email`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
     ...(devnet.solana

@@ -1,0 +1,35 @@
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { CountService } from '../gen/hawser/admin/v1/analytics_pb.ts'
+import { AuditService } from '../gen/hawser/admin/v1/audit_pb.ts'
+import { HealthService } from '../gen/hawser/admin/v1/health_pb.ts'
+import { OperatorService } from '../gen/hawser/admin/v1/operators_pb.ts'
+import { OrderService } from '../gen/hawser/admin/v1/orders_pb.ts'
+import { ProjectService } from '../gen/hawser/admin/v1/projects_pb.ts'
+import { SettingService } from '../gen/hawser/admin/v1/settings_pb.ts'
+import { UserService } from '../gen/hawser/admin/v1/users_pb.ts'
+
+/** The clients of the console's services. Calls throw what `createTransport` documents. */
+export interface Api {
+  readonly audit: Client<typeof AuditService>
+  readonly counts: Client<typeof CountService>
+  readonly health: Client<typeof HealthService>
+  readonly operators: Client<typeof OperatorService>
+  readonly orders: Client<typeof OrderService>
+  readonly projects: Client<typeof ProjectService>
+  readonly settings: Client<typeof SettingService>
+  readonly users: Client<typeof UserService>
+}
+
+/** Creates the clients on one transport. */
+export function createApi(transport: Transport): Api {
+  return {
+    audit: createClient(AuditService, transport),
+    counts: createClient(CountService, transport),
+    health: createClient(HealthService, transport),
+    operators: createClient(OperatorService, transport),
+    orders: createClient(OrderService, transport),
+    projects: createClient(ProjectService, transport),
+    settings: createClient(SettingService, transport),
+    users: createClient(UserService, transport),
+  }
+}

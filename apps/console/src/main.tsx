@@ -1,0 +1,57 @@
+import '@hawser/ui/styles.css'
+import './styles/console.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createApi } from './api/api.ts'
+import { failureOf, isSignedOut } from './api/failure.ts'
+import { createTransport } from './api/transport.ts'
+import { App, type SessionState } from './shell/App.tsx'
+import { takeLinkToken } from './shell/linkToken.ts'
+
+const container = document.getElementById('root')
+if (!container) throw new Error('The page has no root element')
+
+const endListeners = new Set<() => void>()
+const api = createApi(
+  createTransport(new URL('.', location.href).href.replace(/\/$/, ''), () => {
+    for (const listener of endListeners) listener()
+  }),
+)
+
+/** Reads who is signed in. */
+async function readSession(): Promise<SessionState> {
+  try {
+    return { status: 'signedIn', me: await api.operators.getMe({}) }
+  } catch (error) {
+    const failure = failureOf(error)
+    return { status: 'signedOut', because: isSignedOut(failure) ? undefined : failure }
+  }
+}
+
+/** Exchanges the token of a link, which works once, for a session. */
+async function signIn(token: string): Promise<SessionState> {
+  try {
+    await api.operators.login({ token })
+    return await readSession()
+  } catch (error) {
+    return { status: 'signedOut', because: failureOf(error) }
+  }
+}
+
+function watchEnd(listener: () => void): () => void {
+  endListeners.add(listener)
+  return () => endListeners.delete(listener)
+}
+
+const token = takeLinkToken(location, history)
+const initial = await (token ? signIn(token) : readSession())
+// A link that is opened in a tab of the console changes only the fragment.
+addEventListener('hashchange', () => {
+  const next = takeLinkToken(location, history)
+  if (next) void signIn(next).then(() => location.reload())
+})
+createRoot(container).render(
+  <StrictMode>
+    <App api={api} initial={initial} readSession={readSession} watchEnd={watchEnd} />
+  </StrictMode>,
+)

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe } from 'node:test'
+import { assertAccessible } from '../kit/accessibility.mjs'
+import { consoleScreens, consoleUrl, isLoaded, openScreen, printLink } from '../kit/console.mjs'
+import { logIn, newEmail } from '../kit/embedded.mjs'
+import { eventually } from '../kit/eventually.mjs'
+import { journey, mainJourney } from '../kit/journey.mjs'
+import { Modal } from '../kit/modal.mjs'
+import { site } from '../kit/site.mjs'
+
+/** An operator at a desk. Without a session the console is told so, which the browser logs. */
+const operator = {
+  site: () => consoleUrl,
+  wallets: () => [],
+  browser: { viewport: { width: 1440, height: 900 }, acceptDownloads: true },
+  expectedErrors: /status of 401/,
+}
+
+/** A phone that is as narrow as any. */
+const phone = { width: 320, height: 640 }
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} name of the operator
+ * @param {Parameters<typeof printLink>[1]} [role]
+ */
+async function signIn(page, name, role) {
+  await page.goto(await printLink(name, role))
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
+
+/** @param {import('playwright-core').Page} page */
+const button = (page, /** @type {string} */ name) => page.getByRole('button', { name, exact: true })
+
+describe('the console', () => {
+  mainJourney('tells how to sign in, and a link works once', operator, async ({ page }) => {
+    await page.getByText('hawser console login', { exact: true }).waitFor()
+    await assertAccessible(page)
+
+    const link = await printLink('grace')
+    await page.goto(link)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    assert.equal(page.url(), `${consoleUrl}/`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+
+    await button(page, 'Sign out').click()
+    await page.getByText('You are signed out.').waitFor()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('This link was used already').waitFor()
+    assert.equal(page.url(), `${consoleUrl}/`)
+  })
+
+  mainJourney('manages a project from its creation to its deletion', operator, async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signIn(page, 'ada')
+    await openScreen(page, '#/projects', 'Projects')
+    await button(page, 'New project').click()
+    await page.getByLabel('Name').fill('Harbour shop')
+    await button(page, 'Create project').click()
+    await page.getByText('Name an origin, or answer pages of every origin.').waitFor()
+    await page.getByLabel('Origins').fill('https://shop.example\nhttps://*.preview.shop.example')
+    await button(page, 'Create project').click()
+    await page.getByRole('heading', { level: 1, name: 'Harbour shop' }).waitFor()
+    const id = page.url().split('/').at(-1) ?? ''
+    assert.match(id, /^[0-9a-f]{32}$/)
+
+    const snippet = page.getByTestId('snippet').locator('pre')
+    await eventually(async () => {
+      const code = await snippet.textContent()
+      assert.match(code ?? '', new RegExp(`baseUrl: '${site.gatewayUrl}'`))
+      assert.match(code ?? '', new RegExp(`projectId: '${id}'`))
+    })
+    await assertAccessible(page)
+
+    await button(page, 'Design it in the theme studio').click()
+    await page.getByLabel('Accent', { exact: true }).last().fill('#0c7350')
+    const preview = page.frameLocator('[data-testid=preview]')
+    await preview.locator('dialog[open]').waitFor()
+    await eventually(async () => {
+      const accent = await preview
+        .locator('dialog[open]')
+        .evaluate((dialog) => getComputedStyle(dialog).getPropertyValue('--hw-color-accent'))
+      assert.equal(accent.trim(), '#0c7350')
+    })
+    const code = page.getByTestId('theme-code').locator('pre')
+    await eventually(async () => assert.match((await code.textContent()) ?? '', /accent: '#0c7350'/))
+    await page.getByTestId('theme-code').getByRole('button', { name: 'Copy code' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    assert.match(copied, new RegExp(`projectId: '${id}'`))
+    assert.match(copied, /onAccent: '#ffffff'/)
+
+    await openScreen(page, `#/projects/${id}`, 'Harbour shop')
+    await page.getByLabel('Requests per second').fill('20')
+    await button(page, 'Save').click()
+    await page.getByText('20 per second, burst 20').waitFor()
+
+    await button(page, 'Disable').click()
+    await page.getByTestId('confirm').click()
+    await page.getByText('This project is disabled: its calls are refused.').waitFor()
+    await button(page, 'Delete').click()
+    assert.equal(await page.getByTestId('confirm').isDisabled(), true)
+    await page.getByTestId('confirm-typed').fill('Harbour shop')
+    await assertAccessible(page)
+    await page.getByTestId('confirm').click()
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+
+    await openScreen(page, '#/audit', 'Audit log')
+    const calls = page.getByTestId('audit').getByRole('rowheader')
+    await eventually(async () => {
+      const shown = (await calls.allTextContents()).join('\n')
+      for (const call of ['CreateProject', 'UpdateProject', 'DisableProject', 'DeleteProject'])
+        assert.match(shown, new RegExp(`ProjectService/${call}[^\n]*project ${id}`))
+    })
+  })
+
+  mainJourney('finds, exports and deletes a user', operator, async ({ page, context }) => {
+    const tab = await context.newPage()
+    await tab.goto(`${site.url}/lab`)
+    const email = newEmail()
+    await logIn({ context, page: tab, modal: new Modal(tab) }, email)
+    await tab.close()
+
+    await signIn(page, 'ada')
+    await openScreen(page, '#/users', 'Users')
+    await page.getByLabel('Email, address or id').fill(email.slice(0, -3))
+    await button(page, 'Find').click()
+    await page.getByText('Nobody was found').waitFor()
+    await page.getByLabel('Email, address or id').fill(email)
+    await button(page, 'Find').click()
+    await page.getByRole('heading', { level: 1, name: email }).waitFor()
+    assert.equal(page.url().includes(email), false)
+    await page.getByText(site.url, { exact: true }).waitFor()
+    await assertAccessible(page)
+
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export data').click()])
+    const exported = readFileSync(await download.path(), 'utf8')
+    assert.match(download.suggestedFilename(), /^hawser-user-[0-9a-f]+\.json$/)
+    assert.ok(JSON.stringify(JSON.parse(exported)).includes(email))
+
+    await button(page, 'Sign out everywhere').click()
+    await page.getByTestId('confirm').click()
+    await page.getByText('Signed in nowhere').waitFor()
+
+    await button(page, 'Delete user').click()
+    await page.getByTestId('confirm-typed').fill(email)
+    await page.getByTestId('confirm').click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await page.getByLabel('Email, address or id').fill(email)
+    await button(page, 'Find').click()
+    await page.getByText('Nobody was found').waitFor()
+
+    await openScreen(page, '#/audit', 'Audit log')
+    await eventually(async () => {
+      const log = (await page.getByTestId('audit').textContent()) ?? ''
+      assert.match(log, /UserService\/DeleteUser/)
+      assert.equal(log.includes(email), false)
+    })
+  })
+
+  journey('shows each role what it may do', operator, async ({ page }) => {
+    await signIn(page, 'vera', 'viewer')
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+    const shown = (await links.allTextContents()).map((text) => text.replace(/\d.*$/, ''))
+    assert.deepEqual(shown, [
+      'Overview',
+      'Analytics',
+      'Nodes',
+      'Suite',
+      'Projects',
+      'Theme studio',
+      'Operators',
+    ])
+    await openScreen(page, '#/projects', 'Projects')
+    assert.equal(await button(page, 'New project').count(), 0)
+    await openScreen(page, '#/settings', 'There is no such screen')
+  })
+
+  journey('ends with its session', operator, async ({ page, context }) => {
+    await signIn(page, 'ada')
+    await context.clearCookies()
+    await openScreen(page, '#/nodes', 'Nodes')
+    await page.evaluate(() => {
+      location.hash = '#/projects'
+    })
+    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
+  })
+})
+
+describe('axe finds nothing in the console', () => {
+  for (const [size, viewport] of /** @type {const} */ ([
+    ['at a desk', operator.browser.viewport],
+    ['on a phone', phone],
+  ])) {
+    journey(size, operator, async ({ page }) => {
+      await page.setViewportSize(viewport)
+      await signIn(page, 'ada')
+      for (const [route, title] of consoleScreens) {
+        await openScreen(page, route, title)
+        await assertAccessible(page)
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        assert.ok(overflow <= 0, `${title} is ${overflow} px wider than the screen`)
+      }
+      for (const tab of ['Shape and type', 'Features', 'Wallets', 'Language']) {
+        await openScreen(page, '#/theme', 'Theme studio')
+        await page.getByRole('tab', { name: tab }).click()
+        await assertAccessible(page)
+      }
+      await openScreen(page, '#/projects', 'Projects')
+      await page.getByTestId('projects').getByRole('link').first().click()
+      await isLoaded(page)
+      await assertAccessible(page)
+      if (viewport.width > 960) return
+      await button(page, 'Menu').click()
+      await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+      await assertAccessible(page)
+      await page.keyboard.press('Escape')
+      assert.equal(await page.getByRole('dialog').count(), 0)
+    })
+  }
+})
