@@ -14,7 +14,7 @@ export interface CopyTextProps {
 export function CopyText({ text, what, shown = text }: CopyTextProps) {
   const { tell } = useConsole()
   return (
-    <span className="copy-text">
+    <span className="copy-text" data-short={shown !== text || undefined}>
       <code title={text}>{shown}</code>
       <CopyButton
         text={text}

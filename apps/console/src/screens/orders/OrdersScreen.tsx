@@ -123,7 +123,7 @@ function Amounts({ row: { order } }: { row: AdminOrder }) {
         <CopyText
           text={order.transaction}
           what={orders.transaction.toLowerCase()}
-          shown={`${orders.transaction} ${shortText(order.transaction)}`}
+          shown={`tx ${shortText(order.transaction)}`}
         />
       )}
     </span>

@@ -183,13 +183,13 @@ function Lists({ user }: { user: AdminUser }) {
         columns={[
           {
             key: 'address',
-            title: users.accounts,
+            title: users.address,
             isName: true,
-            cell: ({ address }) => <CopyText text={address} what={users.accounts.toLowerCase()} />,
+            cell: ({ address }) => <CopyText text={address} what={users.address.toLowerCase()} />,
           },
           {
             key: 'namespace',
-            title: users.provider,
+            title: users.namespace,
             cell: ({ namespace, kind }) => [namespace, kind].filter(Boolean).join(', '),
           },
         ]}
@@ -200,17 +200,17 @@ function Lists({ user }: { user: AdminUser }) {
         rowKey={({ provider, subject }) => `${provider} ${subject}`}
         nothing={texts.none}
         columns={[
-          { key: 'name', title: users.user, isName: true, cell: ({ name, subject }) => name || subject },
+          { key: 'name', title: users.name, isName: true, cell: ({ name, subject }) => name || subject },
           { key: 'provider', title: users.provider, cell: ({ provider }) => provider },
           {
             key: 'since',
             title: users.createdAt,
             cell: ({ createdAt, startsAt, endsAt }) => (
-              <>
-                {timeText(createdAt)}
+              <span className="setting">
+                <span>{timeText(createdAt)}</span>
                 {startsAt > 0n && <State tone="warning">{users.waits(timeText(startsAt))}</State>}
                 {endsAt > 0n && <State tone="warning">{users.ends(timeText(endsAt))}</State>}
-              </>
+              </span>
             ),
           },
         ]}
@@ -223,11 +223,11 @@ function Lists({ user }: { user: AdminUser }) {
         columns={[
           {
             key: 'label',
-            title: users.factors,
+            title: users.name,
             isName: true,
             cell: ({ label, kind }) => label || users.factorKinds[kind],
           },
-          { key: 'kind', title: users.provider, cell: ({ kind }) => users.factorKinds[kind] },
+          { key: 'kind', title: users.kind, cell: ({ kind }) => users.factorKinds[kind] },
           { key: 'created', title: users.createdAt, cell: ({ createdAt }) => timeText(createdAt) },
           {
             key: 'used',
@@ -261,7 +261,7 @@ function Lists({ user }: { user: AdminUser }) {
         columns={[
           {
             key: 'kind',
-            title: users.changes,
+            title: users.change,
             isName: true,
             cell: ({ kind, provider }) => [users.changeKinds[kind], provider].filter(Boolean).join(': '),
           },
