@@ -3,7 +3,7 @@ import { dayText, numberText } from '../format.ts'
 import { texts } from '../texts.ts'
 
 /** A series of numbers by day. */
-export interface Series {
+interface Series {
   readonly key: string
   readonly label: string
 }
