@@ -7,8 +7,6 @@ import { manifest } from '../frame/server/manifest.ts'
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export default defineConfig({
-  // Addresses are relative: a proxy may serve the console below a path.
-  base: './',
   plugins: [react(), licences().ofPages, manifest()],
   resolve: {
     // The packages are built from their sources, so that the theme studio shows the modal of this version.

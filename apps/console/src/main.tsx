@@ -13,7 +13,7 @@ if (!container) throw new Error('The page has no root element')
 
 const endListeners = new Set<() => void>()
 const api = createApi(
-  createTransport(new URL('.', location.href).href.replace(/\/$/, ''), () => {
+  createTransport(location.origin, () => {
     for (const listener of endListeners) listener()
   }),
 )

@@ -11,6 +11,7 @@ export const texts = {
   copied: 'Copied',
   copyFailed: 'The browser did not allow it',
   copy: (what: string) => `Copy ${what}`,
+  source: (what: string) => `Text of the ${what}`,
   downloadCsv: 'Download CSV',
   downloadJson: 'Download JSON',
   asTable: 'Show as a table',
@@ -388,7 +389,7 @@ export const texts = {
     lead: 'Design the modal beside the modal itself, then copy the code into your site.',
     preview: 'Preview of the modal',
     previewHint:
-      'The modal of this version. It asks no gateway: it lists the wallets of this browser, and every login.',
+      'The modal of this version. It asks no gateway: it lists the wallets of this browser, some to get, and every login.',
     reset: 'Start again',
     project: 'Project',
     tabs: {

@@ -30,9 +30,9 @@ export function Navigation({ current, isDrawer, isOpen, onClose }: NavigationPro
 
   if (!isDrawer) {
     return (
-      <div className="side">
+      <aside className="side" aria-label={texts.shell.menu}>
         <Content current={current} onNavigate={() => undefined} />
-      </div>
+      </aside>
     )
   }
   return (

@@ -6,10 +6,10 @@ const token = /^#([0-9a-f]{64})$/
  * screenshot keeps it. Returns undefined without one.
  */
 export function takeLinkToken(
-  { hash, pathname, search }: Pick<Location, 'hash' | 'pathname' | 'search'>,
+  { hash }: Pick<Location, 'hash'>,
   history: Pick<History, 'replaceState'>,
 ): string | undefined {
   const found = token.exec(hash)?.[1]
-  if (found) history.replaceState(null, '', `${pathname.replace(/login$/, '')}${search}`)
+  if (found) history.replaceState(null, '', '/')
   return found
 }

@@ -23,7 +23,7 @@ export function PreviewFrame({ design, mode }: { design: Design; mode: ThemeMode
   }, [isReady, design, mode])
   return (
     <section className="preview" data-theme={mode} aria-label={texts.theme.preview}>
-      <iframe ref={frame} src="preview.html" title={texts.theme.preview} data-testid="preview" />
+      <iframe ref={frame} src="/preview.html" title={texts.theme.preview} data-testid="preview" />
       <p className="aside">{texts.theme.previewHint}</p>
     </section>
   )
