@@ -23,6 +23,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/hawser-dev/hawser/gateway/access"
+	"github.com/hawser-dev/hawser/gateway/marks"
 	"github.com/hawser-dev/hawser/gateway/pages"
 	"github.com/hawser-dev/hawser/gateway/rpc"
 	adminv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/admin/v1"
@@ -34,9 +35,11 @@ import (
 )
 
 const (
-	// policy is the Content-Security-Policy of every answer.
-	policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	// policy is the Content-Security-Policy of every answer, up to who may frame it.
+	policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors "
+	// previewPage is the modal as the theme studio shows it, in a frame: the only page that one of the console may frame.
+	previewPage = "preview.html"
 	// cookieName is the name of the cookie of a session over http, and secureName that over https, which no other host can set.
 	cookieName = "hawser-console"
 	secureName = "__Host-" + cookieName
@@ -96,6 +99,12 @@ func New(cfg Config, conn grpc.ClientConnInterface, files fs.FS, stopping contex
 	if err := at.Serve("admin", rpc.Conns{Calls: conn, Streams: conn}); err != nil {
 		return nil, err
 	}
+	// The theme studio shows the modal, whose pictures are those of the gateway.
+	set, err := marks.Load()
+	if err != nil {
+		return nil, err
+	}
+	calls.Handle(marks.AssetsPath, set.Assets())
 	calls.HandleFunc("/", s.page)
 	all.Handle("/", access.Bounded(calls, callTimeout))
 	h := access.WithBodyDeadline(stopping, s.withHeaders(access.RequireUTF8(all)), bodyTimeout)
@@ -117,7 +126,7 @@ func (s *server) cookie() string {
 func (s *server) withHeaders(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Content-Security-Policy", policy)
+		header.Set("Content-Security-Policy", policy+"'none'")
 		header.Set("X-Frame-Options", "DENY")
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
@@ -239,8 +248,11 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == previewPage {
+		w.Header().Set("Content-Security-Policy", policy+"'self'")
+		w.Header().Set("X-Frame-Options", "SAMEORIGIN")
+	}
 	if path.Ext(name) != "" {
-		w.Header().Del("Cache-Control")
 		pages.ServeAsset(w, r, s.files, name)
 		return
 	}
