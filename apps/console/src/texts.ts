@@ -91,7 +91,7 @@ export const texts = {
   },
   overview: {
     healthy: 'All is well',
-    healthyText: 'Every process, database, stream and node answers.',
+    healthyText: 'Nothing is wrong with the processes, databases, event streams and nodes.',
     problems: (count: number) => (count === 1 ? 'One problem' : `${count} problems`),
     severity: { warning: 'Warning', error: 'Error' },
     whatToDo: 'What to do',
@@ -526,6 +526,7 @@ export const texts = {
     filterTarget: 'About, as project 0123…',
     filterCall: 'Call, as ProjectService/UpdateProject',
     anyOutcome: 'Any outcome',
+    ended: 'Ended',
     filters: 'Filters',
     apply: 'Filter',
     from: 'From',

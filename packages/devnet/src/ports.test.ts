@@ -5,7 +5,9 @@ import { describeTakenPorts, freeEnvironment, freePorts, readPorts } from './por
 describe('readPorts', () => {
   it('has a default for every part', () => {
     const numbers = Object.values(readPorts({})).map(({ number }) => number)
-    expect(numbers).toEqual([8080, 5555, 5174, 5175, 5176, 5177, 5173, 8545, 8546, 8899, 9944, 18480, 8090, 9090])
+    expect(numbers).toEqual([
+      8080, 5555, 5174, 5175, 5176, 5177, 5173, 8545, 8546, 8899, 9944, 18480, 8090, 9090,
+    ])
   })
 
   it('reads a port from its variable', () => {

@@ -13,7 +13,7 @@ import { DownloadIcon, LogIcon } from '../../parts/icons.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { State } from '../../parts/State.tsx'
 import { texts } from '../../texts.ts'
-import { exportColumnsOf, filterOf, noFilters } from './filters.ts'
+import { ENDED, exportColumnsOf, filterOf, noFilters } from './filters.ts'
 
 const PAGE = 50
 const LARGEST_PAGE = 200
@@ -24,7 +24,7 @@ const MOST_EXPORTED = 10_000
 export function AuditScreen() {
   const { api, tell } = useConsole()
   const { audit } = texts
-  const [filters, setFilters] = useState({ ...noFilters, changesOnly: true })
+  const [filters, setFilters] = useState({ ...noFilters, outcome: ENDED, changesOnly: true })
   const set = (change: Partial<typeof filters>) => setFilters((before) => ({ ...before, ...change }))
   // What is typed is applied when it is submitted, not for every letter.
   const [applied, setApplied] = useState(filters)
@@ -71,6 +71,7 @@ export function AuditScreen() {
           label={audit.outcome}
           value={filters.outcome}
           options={[
+            [ENDED, audit.ended],
             ['', audit.anyOutcome],
             ...[AuditOutcome.STARTED, AuditOutcome.DONE, AuditOutcome.REFUSED, AuditOutcome.FAILED].map(
               (outcome) => [String(outcome), audit.outcomes[outcome]] as const,
@@ -163,7 +164,11 @@ function Call({ entry: { call, target, before, after } }: { entry: AuditEntry })
   return (
     <span className="setting">
       <code>{call}</code>
-      {target && <code className="aside cut">{target}</code>}
+      {target && (
+        <code className="aside cut" title={target}>
+          {target}
+        </code>
+      )}
       {(before || after) && (
         <details className="change">
           <summary>{audit.details}</summary>
@@ -188,7 +193,9 @@ function Who({ entry: { operatorName, role, address } }: { entry: AuditEntry }) 
   const about = [role ? texts.roles[role] : '', address].filter(Boolean).join(' · ')
   return (
     <span className="setting">
-      <span className="cut">{operatorName || texts.audit.nobody}</span>
+      <span className="cut" title={operatorName}>
+        {operatorName || texts.audit.nobody}
+      </span>
       {about && <span className="aside">{about}</span>}
     </span>
   )

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { AuditEntrySchema, AuditOutcome } from '../../gen/hawser/admin/v1/audit_pb.ts'
 import { Role } from '../../gen/hawser/options/v1/options_pb.ts'
 import { texts } from '../../texts.ts'
-import { exportColumnsOf, filterOf, noFilters } from './filters.ts'
+import { ENDED, exportColumnsOf, filterOf, noFilters } from './filters.ts'
 
 it('the last day is a whole one', () => {
   const { from, until } = filterOf({ ...noFilters, from: '2026-01-31', until: '2026-01-31' })
@@ -38,4 +38,9 @@ it('an exported entry has a cell for each column', () => {
   const cells = exportColumnsOf(entry)
   expect(cells).toHaveLength(texts.audit.columns.length)
   expect(cells.slice(0, 4)).toEqual([7n, '2026-01-01T00:00:00.000Z', 'ada', 'Owner'])
+})
+
+it('calls that have ended are all but those that started', () => {
+  const { outcomes } = filterOf({ ...noFilters, outcome: ENDED })
+  expect(outcomes).toEqual([AuditOutcome.DONE, AuditOutcome.REFUSED, AuditOutcome.FAILED])
 })

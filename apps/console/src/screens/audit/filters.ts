@@ -1,12 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { AuditEntry, AuditOutcome, ListAuditRequestSchema } from '../../gen/hawser/admin/v1/audit_pb.ts'
+import {
+  type AuditEntry,
+  AuditOutcome,
+  type ListAuditRequestSchema,
+} from '../../gen/hawser/admin/v1/audit_pb.ts'
 import { texts } from '../../texts.ts'
 
 const DAY_MS = 86_400_000
 
 /** The filters of the audit log, as its fields have them. */
 export interface AuditFilters {
-  /** Number of an outcome; empty for all. */
+  /** Numbers of outcomes, with commas between them; empty for all. */
   readonly outcome: string
   readonly call: string
   readonly target: string
@@ -16,6 +20,9 @@ export interface AuditFilters {
   readonly until: string
   readonly changesOnly: boolean
 }
+
+/** The outcomes of calls that have ended: each call that changes something has an entry of its start as well. */
+export const ENDED = [AuditOutcome.DONE, AuditOutcome.REFUSED, AuditOutcome.FAILED].join()
 
 export const noFilters: AuditFilters = {
   outcome: '',
@@ -33,7 +40,10 @@ export function filterOf(filters: AuditFilters): MessageInitShape<typeof ListAud
     call: call.trim(),
     target: target.trim(),
     changesOnly,
-    outcomes: outcome ? [Number(outcome) as AuditOutcome] : [],
+    outcomes: outcome
+      .split(',')
+      .filter(Boolean)
+      .map((each) => Number(each) as AuditOutcome),
     from: startOf(from),
     until: until ? startOf(until) + BigInt(DAY_MS) : 0n,
   }
