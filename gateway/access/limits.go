@@ -19,8 +19,8 @@ type Limits struct {
 	// SocketsTotal and FilterEntriesTotal bound what the callers of one replica hold together.
 	SocketsTotal       int `yaml:"sockets_total" doc:"WebSocket connections that all callers of one replica may hold; a fifth is for callers that hold few, and all projects of an address or an IPv6 site hold an eighth"`
 	FilterEntriesTotal int `yaml:"filter_entries_total" doc:"addresses and topics that all callers of one replica may name; a fifth is for callers that name few, and all projects of an address or an IPv6 site name an eighth"`
-	// Callers bounds the memory of the limiter.
-	Callers int `yaml:"callers" doc:"callers whose budgets are remembered at once; the one that was idle longest is forgotten first"`
+	// Callers bounds the memory of the limiter, which is about 300 bytes for each.
+	Callers int `yaml:"callers" doc:"callers that each replica has accounts for, of which those of one project, and those of one address or IPv6 site, have at most half; callers beyond that are counted in cells that several of them share, and while they are at most an eighth of this number, less than one in 4,000 is refused too early"`
 }
 
 // DefaultLimits returns the limits of an empty configuration.

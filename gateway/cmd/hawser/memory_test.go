@@ -29,8 +29,9 @@ import (
 
 const (
 	mebi = 1 << 20
-	// callerBytes is what one caller takes in a limiter that counts by itself, which a test of package limit measures, and leaseBytes in one of replicas.
-	callerBytes, leaseBytes = 300, 300
+	// accountBytes is what the rate of a caller takes in a limiter that counts by itself, and holderBytes what it takes to hold something, which a test of package
+	// limit measures. leaseBytes is what a rate takes in a limiter of replicas.
+	accountBytes, holderBytes, leaseBytes = 180, 260, 300
 	// connectionBytes is what a connection of the relay takes, and topicBytes a subscription, which the benchmark of the relay measures.
 	connectionBytes, topicBytes = 10_000, 300
 	// idleBytes is the heap of a process that hosts everything and does nothing, with what NATS takes, and idlePartBytes that of one of the others.
@@ -59,7 +60,7 @@ func TestWhatAProcessMayHoldFitsIntoItsPod(t *testing.T) {
 				relayed = int64(cfg.Connections)*connectionBytes + int64(cfg.Topics)*topicBytes
 			case target == targetGateway && !slices.Contains(targets, relay.Name):
 				// It copies as many connections, and counts them as the relay does.
-				limiters += 3 * int64(cfg.Connections) * callerBytes
+				limiters += 3 * int64(cfg.Connections) * holderBytes
 			}
 		}
 		sum := budget*3/2 + cached + limiters + relayed + idle
@@ -73,16 +74,16 @@ func TestWhatAProcessMayHoldFitsIntoItsPod(t *testing.T) {
 
 // limiterBytes returns the bytes of the limiters of a target.
 func limiterBytes(target string) int64 {
-	const shared = callerBytes + leaseBytes
+	const shared = accountBytes + leaseBytes
 	switch target {
 	case targetGateway:
-		return int64(access.DefaultLimits().Callers) * shared
+		return int64(access.DefaultLimits().Callers) * (shared + holderBytes)
 	case relay.Name:
 		// It counts connections by itself as well: an IPv6 caller counts as three.
-		return relayCallers*shared + 3*int64(relay.DefaultConfig().Connections)*callerBytes
+		return relayCallers*shared + 3*int64(relay.DefaultConfig().Connections)*holderBytes
 	case updates.Name:
 		// Nothing has a rate there.
-		return updatesCallers * callerBytes
+		return updatesCallers * holderBytes
 	case onramp.Name, activity.Name, names.Name, convert.Name:
 		return serviceCallers * shared
 	case console.Name:

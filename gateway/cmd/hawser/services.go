@@ -408,7 +408,7 @@ func callsOf(target string) []string {
 	return nil
 }
 
-// Callers that the limiters of services remember. An IPv6 caller counts as three.
+// Callers that the limiters of services have accounts for. An IPv6 caller counts as three.
 const (
 	serviceCallers = 10_000
 	// consoleCallers is lower because few people are operators.

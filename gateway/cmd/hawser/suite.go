@@ -55,8 +55,8 @@ type suite struct {
 	limiters []*leases.Limiter
 	// memory bounds the bytes that this process holds for callers.
 	memory *limit.Memory
-	// unobserve ends the metrics of memory.
-	unobserve func()
+	// unobserve end the metrics of memory and of limiters.
+	unobserve []func()
 	// described describes this process and those that it calls, once it serves.
 	described atomic.Pointer[status.Source]
 }
@@ -78,7 +78,7 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 			},
 		},
 	}
-	s.unobserve = s.memory.Observe()
+	s.unobserve = append(s.unobserve, s.memory.Observe())
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -149,11 +149,13 @@ func (s *suite) dial(name, address string) (grpc.ClientConnInterface, error) {
 	return conn, nil
 }
 
-// limiter returns the limiter of a service, which its replicas share if they use one NATS server. callers bounds the callers that are remembered.
+// limiter returns the limiter of a service, which its replicas share if they use one NATS server. callers bounds the callers that have accounts.
 func (s *suite) limiter(ctx context.Context, service string, callers int) (limit.Limiter, error) {
 	conn, shared := s.bus.Shared()
 	if !shared {
-		return limit.NewLocal(clock.System{}, callers), nil
+		l := limit.NewLocal(clock.System{}, callers)
+		s.unobserve = append(s.unobserve, l.Observe(service))
+		return l, nil
 	}
 	l, err := leases.New(ctx, conn, clock.System{}, leases.Config{Service: service, Callers: callers, Replicas: s.bus.Replicas()})
 	if err != nil {
@@ -272,7 +274,9 @@ func peerReady(ctx context.Context, name string, conn grpc.ClientConnInterface) 
 // close closes everything. The bus comes first, because handlers of events use the rest.
 func (s *suite) close() error {
 	var errs []error
-	s.unobserve()
+	for _, stop := range s.unobserve {
+		stop()
+	}
 	for _, l := range s.limiters {
 		l.Close()
 	}

@@ -2,10 +2,7 @@ package limit_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"net/netip"
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -98,7 +95,7 @@ func FuzzAddress(f *testing.F) {
 var alice = limit.CallerOf("p", "192.0.2.1")
 
 func TestTheLimiterOfOneProcess(t *testing.T) {
-	limittest.Run(t, func(_ *testing.T, c *clocktest.Stopped) limit.Limiter { return limit.NewLocal(c, 0) })
+	limittest.Run(t, func(_ *testing.T, c *clocktest.Stopped, callers int) limit.Limiter { return limit.NewLocal(c, callers) })
 }
 
 func TestACallerMayBeSlowedDownInsteadOfRefused(t *testing.T) {
@@ -120,85 +117,4 @@ func TestACallerMayBeSlowedDownInsteadOfRefused(t *testing.T) {
 			t.Errorf("one who left: %v", err)
 		}
 	})
-}
-
-func TestTheCallerThatWasIdleLongestIsForgottenFirst(t *testing.T) {
-	ctx := t.Context()
-	l := limit.NewLocal(clock.System{}, 3)
-	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 1}
-	s := limit.Share{Name: "sockets", Each: 1}
-	caller := func(n byte) limit.Caller {
-		return limit.Caller{Network: netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, 0, n}), 32)}
-	}
-	release, ok := l.Hold(ctx, caller(1), s, 1)
-	if !ok {
-		t.Fatal("refused")
-	}
-	for n := byte(2); n <= 20; n++ {
-		if wait := l.Take(ctx, caller(n), r, 1); wait != 0 {
-			t.Fatalf("caller %d waits %s", n, wait)
-		}
-	}
-	if got := l.Len(); got != 3 {
-		t.Errorf("%d callers are remembered, want 3", got)
-	}
-	if wait := l.Take(ctx, caller(20), r, 1); wait == 0 {
-		t.Error("the newest caller was forgotten")
-	}
-	if wait := l.Take(ctx, caller(2), r, 1); wait != 0 {
-		t.Error("the oldest caller was remembered")
-	}
-	if _, ok := l.Hold(ctx, caller(1), s, 1); ok {
-		t.Error("a caller who holds something was forgotten")
-	}
-	release()
-	for n := byte(30); n < 33; n++ {
-		if _, ok := l.Hold(ctx, caller(n), s, 1); !ok {
-			t.Errorf("caller %d was refused although others are idle", n)
-		}
-	}
-	if _, ok := l.Hold(ctx, caller(40), s, 1); ok {
-		t.Error("a caller was counted for whom there is no room")
-	}
-	if wait := l.Take(ctx, caller(40), r, 1); wait <= 0 {
-		t.Error("a caller was let through who cannot be counted")
-	}
-}
-
-func TestAMillionCallersTakeNoMoreMemoryThanTheBound(t *testing.T) {
-	const bound = 10_000
-	ctx := t.Context()
-	l := limit.NewLocal(clock.System{}, bound)
-	come := func(from, to uint32) {
-		for n := from; n < to; n++ {
-			var b [4]byte
-			binary.BigEndian.PutUint32(b[:], n)
-			c := limit.Caller{Project: "p", Network: netip.PrefixFrom(netip.AddrFrom4(b), 32)}
-			l.Take(ctx, c, limit.Rate{Name: "requests", PerSecond: 1, Burst: 5}, 1)
-			if release, ok := l.Hold(ctx, c, limit.Share{Name: "sockets", Each: 1}, 1); ok {
-				release()
-			}
-		}
-	}
-	come(0, 10*bound)
-	before := heap()
-	come(10*bound, 1_000_000)
-	after := heap()
-	if l.Len() != bound {
-		t.Errorf("%d callers are remembered, want %d", l.Len(), bound)
-	}
-	// A caller takes some 300 bytes: 900,000 more of them would take 270 MB.
-	if after > before+1<<20 {
-		t.Errorf("the heap grew from %d to %d bytes", before, after)
-	}
-	t.Logf("%d bytes at the bound, %d after a million callers", before, after)
-	runtime.KeepAlive(l)
-}
-
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

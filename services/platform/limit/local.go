@@ -1,7 +1,6 @@
 package limit
 
 import (
-	"container/list"
 	"context"
 	"math"
 	"slices"
@@ -9,43 +8,51 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit/accounts"
 )
 
-// DefaultCallers is the default number of callers that a [Local] counts, about 30 MB.
+// DefaultCallers is the default number of callers that a [Local] has accounts for, about 16 MB.
 const DefaultCallers = 100_000
 
-// crowded is the delay for a caller that cannot be counted, because there are too many.
-const crowded = time.Second
+// roundedOff is how much of a burst the times of a sketch, which are in nanoseconds, may differ from what was counted, for each token a second.
+const roundedOff = 1e-9
 
-// Local counts within one process: N replicas that each have one allow N times as much. It counts a bounded number of
-// callers, and evicts the one that was idle longest; callers that hold something are not idle.
+// Local counts within one process: N replicas that each have one allow N times as much. Its memory is bounded: it has accounts for a number of callers, of which
+// those of one project, and those of one site, have at most half. If there is no room for another one, an account is forgotten whose buckets are full
+// again, as those of a new caller are. A caller without an account is counted in cells that it shares with others (see [accounts.Sketch]), so that it may use
+// what it would with one, or less, and its account begins with what was counted. Callers that hold something are remembered apart from that.
 type Local struct {
 	clock clock.Clock
 	most  int
+	salt  accounts.Salt
 
-	mu      sync.Mutex
-	callers map[Caller]*account
-	// idle holds the accounts that hold nothing, the most recently used one in front.
-	idle *list.List
+	mu sync.Mutex
+	// begun and back make times of the clock, which may go back, to nanoseconds that do not, of which latest was the last.
+	begun        time.Time
+	back, latest int64
+	rates        *accounts.Table[bucket]
+	// sketch counts callers without an account; nil while there were none.
+	sketch *accounts.Sketch
+	// without is how often a caller was counted without an account.
+	without int64
+	holders map[Caller]*holder
 	// held is how much of each resource all callers hold.
 	held map[string]int
 }
 
 var _ Limiter = (*Local)(nil)
 
-// account is the state of one caller.
-type account struct {
-	caller Caller
-	// place is its element in the idle list; nil while it holds something.
-	place   *list.Element
-	buckets []bucket
-	held    []holding
+// bucket is what a caller has left of a rate.
+type bucket struct {
+	tokens float64
+	// at is the time of tokens, and full the one from which the bucket is full.
+	at, full int64
 }
 
-type bucket struct {
-	rate   string
-	tokens float64
-	at     time.Time
+// holder is a caller that holds something.
+type holder struct {
+	caller Caller
+	held   []holding
 }
 
 type holding struct {
@@ -53,12 +60,15 @@ type holding struct {
 	n        int
 }
 
-// NewLocal returns a limiter that counts at most this many callers; 0 or less is [DefaultCallers].
+// NewLocal returns a limiter that remembers at most this many callers; 0 or less is [DefaultCallers]. A caller with several rates counts as several.
 func NewLocal(c clock.Clock, most int) *Local {
 	if most <= 0 {
 		most = DefaultCallers
 	}
-	return &Local{clock: c, most: most, callers: map[Caller]*account{}, idle: list.New(), held: map[string]int{}}
+	return &Local{
+		clock: c, most: most, salt: accounts.NewSalt(), begun: c.Now(),
+		rates: accounts.NewTable[bucket](most), holders: map[Caller]*holder{}, held: map[string]int{},
+	}
 }
 
 // OrLocal returns l, or a new [Local] if l is nil.
@@ -69,11 +79,11 @@ func OrLocal(l Limiter, c clock.Clock) Limiter {
 	return l
 }
 
-// Len returns how many callers are remembered.
+// Len returns how many accounts there are.
 func (l *Local) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.callers)
+	return l.rates.Len()
 }
 
 // Take takes n from a caller's rate, or returns how long to wait.
@@ -83,28 +93,18 @@ func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) (wait time.Dura
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var buckets [3]*bucket
+	now := l.now()
+	var counts [3]count
 	var space [3]Level
 	levels := c.AppendLevels(space[:0])
 	for i, level := range levels {
-		a := l.account(level.Caller)
-		if a == nil {
-			return crowded
-		}
-		rate := level.Rate(r)
-		buckets[i] = a.bucket(rate, l.clock.Now())
-		if missing := r.Needs(n) - buckets[i].tokens; missing > 0 {
-			// At least a nanosecond: 0 means that the tokens were taken.
-			wait = max(wait, time.Duration(min(missing/rate.PerSecond*float64(time.Second)+1, math.MaxInt64/2)))
-		}
+		counts[i] = l.count(level, r)
+		wait = max(wait, l.wait(counts[i], r.Needs(n), now))
 	}
-	if wait > 0 {
-		return wait
+	if wait == 0 && n > 0 {
+		l.spend(c, counts[:len(levels)], float64(n), now)
 	}
-	for i, level := range levels {
-		buckets[i].take(n, level.Rate(r))
-	}
-	return 0
+	return wait
 }
 
 // Owe takes n from a caller's rate, however much is left.
@@ -114,13 +114,128 @@ func (l *Local) Owe(_ context.Context, c Caller, r Rate, n int) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, level := range c.Levels() {
-		if a := l.account(level.Caller); a != nil {
-			rate := level.Rate(r)
-			a.bucket(rate, l.clock.Now()).take(n, rate)
+	var counts [3]count
+	var space [3]Level
+	levels := c.AppendLevels(space[:0])
+	for i, level := range levels {
+		counts[i] = l.count(level, r)
+	}
+	l.spend(c, counts[:len(levels)], float64(n), l.now())
+}
+
+// WaitAt returns how long it is until as much is left of a rate at one level as is needed; 0 is now.
+func (l *Local) WaitAt(level Level, r Rate, needed float64) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.wait(l.count(level, r), needed, l.now())
+}
+
+// OweAt takes n from a rate at one level of a caller, however much is left.
+func (l *Local) OweAt(c Caller, level Level, r Rate, n float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spend(c, []count{l.count(level, r)}, n, l.now())
+}
+
+// Withdraw returns how much was used of a rate at one level, and forgets its account: another limiter counts it from now on.
+func (l *Local) Withdraw(level Level, r Rate) (used float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	of := l.count(level, r)
+	used = of.rate.Burst - l.left(of, l.now())
+	l.rates.Remove(of.key)
+	return used
+}
+
+// now returns the time in nanoseconds. It does not go back when the clock does, so that no caller waits for the difference.
+func (l *Local) now() int64 {
+	now := int64(l.clock.Now().Sub(l.begun)) + l.back
+	if now < l.latest {
+		l.back += l.latest - now
+	} else {
+		l.latest = now
+	}
+	return l.latest
+}
+
+// count is where the use of a rate is counted.
+type count struct {
+	key  uint64
+	rate Rate
+	// account is nil for a caller that has none.
+	account *bucket
+}
+
+// count returns where the use of a rate at a level is counted.
+func (l *Local) count(level Level, r Rate) count {
+	key := l.salt.Key(level.Caller.Project, level.Caller.Network, r.Name)
+	return count{key, level.Rate(r), l.rates.Find(key)}
+}
+
+// left returns what is left of a rate.
+func (l *Local) left(of count, now int64) float64 {
+	switch {
+	case of.account != nil:
+		return min(of.rate.Burst, of.account.tokens+seconds(now-of.account.at)*of.rate.PerSecond)
+	case l.sketch != nil:
+		used := max(0, seconds(l.sketch.Full(of.key)-now)*of.rate.PerSecond)
+		return max(of.rate.Burst-used, of.rate.Least())
+	default:
+		return of.rate.Burst
+	}
+}
+
+// wait returns how long it is until as much is left as is needed.
+func (l *Local) wait(of count, needed float64, now int64) time.Duration {
+	missing := needed - l.left(of, now)
+	if of.account == nil {
+		missing -= roundedOff * of.rate.Burst * (1 + of.rate.PerSecond)
+	}
+	if missing <= 0 {
+		return 0
+	}
+	// At least a nanosecond: 0 means that nothing is missing.
+	return time.Duration(min(missing/of.rate.PerSecond*float64(time.Second)+1, math.MaxInt64/2))
+}
+
+// spend takes n from every level of a caller, but leaves no more than one burst owed.
+func (l *Local) spend(c Caller, counts []count, n float64, now int64) {
+	// Accounts that are opened move others.
+	for _, of := range counts {
+		if of.account != nil {
+			*of.account = bucketOf(of.rate, l.left(of, now)-n, now)
+		}
+	}
+	for _, of := range counts {
+		if of.account == nil {
+			l.spendNew(c, of, n, now)
 		}
 	}
 }
+
+// spendNew takes n from a level that has no account. It opens one with what was counted without it, if there is room.
+func (l *Local) spendNew(c Caller, of count, n float64, now int64) {
+	next := bucketOf(of.rate, l.left(of, now)-n, now)
+	opened := l.rates.Open(of.key, l.salt.Groups(c.Project, c.Site()), func(b *bucket) bool { return b.full <= now })
+	if opened != nil {
+		*opened = next
+		return
+	}
+	if l.sketch == nil {
+		l.sketch = accounts.NewSketch(l.most)
+	}
+	l.sketch.Raise(of.key, next.full)
+	l.without++
+}
+
+// bucketOf returns the bucket of a rate of which this much is left.
+func bucketOf(r Rate, left float64, now int64) bucket {
+	left = max(left, r.Least())
+	refill := (r.Burst - left) / r.PerSecond * float64(time.Second)
+	return bucket{left, now, now + int64(min(math.Round(refill), math.MaxInt64/4))}
+}
+
+func seconds(nanoseconds int64) float64 { return time.Duration(nanoseconds).Seconds() }
 
 // Hold acquires n of a resource.
 func (l *Local) Hold(_ context.Context, c Caller, s Share, n int) (release func(), ok bool) {
@@ -129,117 +244,89 @@ func (l *Local) Hold(_ context.Context, c Caller, s Share, n int) (release func(
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var accounts []*account
+	var callers []Caller
 	widest := 0
 	for _, level := range c.Levels() {
-		a := l.account(level.Caller)
-		if a == nil {
-			return nil, false
-		}
-		widest = a.holds(s.Name)
+		widest = l.holds(level.Caller, s.Name)
 		if most := level.Most(s); most > 0 && widest+n > most {
 			return nil, false
 		}
-		accounts = append(accounts, a)
+		callers = append(callers, level.Caller)
 	}
 	if s.Total > 0 && c.Project != "" && c.Network.IsValid() {
 		// Ids of projects are public, so one who knows many has no more for it.
-		a := l.account(Caller{Network: c.Site()})
-		if a == nil {
+		site := Caller{Network: c.Site()}
+		if widest = l.holds(site, s.Name); widest+n > s.siteMost() {
 			return nil, false
 		}
-		if widest = a.holds(s.Name); widest+n > s.siteMost() {
-			return nil, false
-		}
-		accounts = append(accounts, a)
+		callers = append(callers, site)
 	}
-	if !s.allows(l.held[s.Name], widest, n) {
+	if !s.allows(l.held[s.Name], widest, n) || !l.hasRoom(callers) {
 		return nil, false
 	}
 	l.held[s.Name] += n
-	for _, a := range accounts {
-		a.holding(s.Name).n += n
-		if a.place != nil {
-			l.idle.Remove(a.place)
-			a.place = nil
-		}
+	holders := make([]*holder, len(callers))
+	for i, caller := range callers {
+		holders[i] = l.holder(caller)
+		holders[i].holding(s.Name).n += n
 	}
-	return sync.OnceFunc(func() { l.release(accounts, s.Name, n) }), true
+	return sync.OnceFunc(func() { l.release(holders, s.Name, n) }), true
 }
 
-func (l *Local) release(accounts []*account, resource string, n int) {
+func (l *Local) release(holders []*holder, resource string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.held[resource] -= n; l.held[resource] == 0 {
 		delete(l.held, resource)
 	}
-	for _, a := range accounts {
-		a.holding(resource).n -= n
-		if !slices.ContainsFunc(a.held, func(h holding) bool { return h.n > 0 }) {
-			a.held = nil
-			a.place = l.idle.PushFront(a)
+	for _, h := range holders {
+		h.holding(resource).n -= n
+		if !slices.ContainsFunc(h.held, func(of holding) bool { return of.n > 0 }) {
+			delete(l.holders, h.caller)
 		}
 	}
 }
 
-// account returns a caller's account, and creates it if necessary; nil if all remembered callers hold something, so
-// that none can be evicted.
-func (l *Local) account(c Caller) *account {
-	if a := l.callers[c]; a != nil {
-		if a.place != nil {
-			l.idle.MoveToFront(a.place)
-		}
-		return a
-	}
-	if len(l.callers) >= l.most {
-		oldest := l.idle.Back()
-		if oldest == nil {
-			return nil
-		}
-		l.idle.Remove(oldest)
-		delete(l.callers, oldest.Value.(*account).caller)
-	}
-	a := &account{caller: c}
-	a.place = l.idle.PushFront(a)
-	l.callers[c] = a
-	return a
-}
-
-// bucket returns a caller's bucket for a rate, refilled up to now.
-func (a *account) bucket(r Rate, now time.Time) *bucket {
-	burst := max(1, r.Burst)
-	for i := range a.buckets {
-		b := &a.buckets[i]
-		if b.rate == r.Name {
-			b.tokens = min(burst, b.tokens+max(0, now.Sub(b.at).Seconds())*r.PerSecond)
-			b.at = now
-			return b
-		}
-	}
-	a.buckets = append(a.buckets, bucket{rate: r.Name, tokens: burst, at: now})
-	return &a.buckets[len(a.buckets)-1]
-}
-
-// take takes n, but leaves no more than one burst owed.
-func (b *bucket) take(n int, r Rate) { b.tokens = max(b.tokens-float64(n), r.Least()) }
-
-// holds returns how much of a resource the account holds.
-func (a *account) holds(resource string) int {
-	for _, h := range a.held {
-		if h.resource == resource {
-			return h.n
+// holds returns how much of a resource a caller holds.
+func (l *Local) holds(c Caller, resource string) int {
+	if h := l.holders[c]; h != nil {
+		for _, of := range h.held {
+			if of.resource == resource {
+				return of.n
+			}
 		}
 	}
 	return 0
 }
 
-// holding returns what the account holds of a resource, and records it if necessary.
-func (a *account) holding(resource string) *holding {
-	for i := range a.held {
-		if a.held[i].resource == resource {
-			return &a.held[i]
+// hasRoom reports whether there is room for those of the callers that hold nothing yet.
+func (l *Local) hasRoom(callers []Caller) bool {
+	n := len(l.holders)
+	for _, c := range callers {
+		if l.holders[c] == nil {
+			n++
 		}
 	}
-	a.held = append(a.held, holding{resource: resource})
-	return &a.held[len(a.held)-1]
+	return n <= l.most
+}
+
+// holder returns what a caller holds, and records it if necessary.
+func (l *Local) holder(c Caller) *holder {
+	h := l.holders[c]
+	if h == nil {
+		h = &holder{caller: c}
+		l.holders[c] = h
+	}
+	return h
+}
+
+// holding returns what is held of a resource, and records it if necessary.
+func (h *holder) holding(resource string) *holding {
+	for i := range h.held {
+		if h.held[i].resource == resource {
+			return &h.held[i]
+		}
+	}
+	h.held = append(h.held, holding{resource: resource})
+	return &h.held[len(h.held)-1]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 )
 
@@ -12,6 +13,14 @@ const (
 	metricHeld    = "hawser.memory.held"
 	metricBudget  = "hawser.memory.budget"
 	metricRefused = "hawser.memory.refused"
+)
+
+// Metrics of a [Local].
+const (
+	metricAccounts = "hawser.limit.accounts"
+	metricWithout  = "hawser.limit.without_account"
+
+	attrService = "service"
 )
 
 // Observe exports how many bytes are held, the budget, and how often bytes were refused, until stop is called.
@@ -30,7 +39,7 @@ func (m *Memory) Observe() (stop func()) {
 	if err != nil {
 		otel.Handle(err)
 	}
-	observed, err := meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
+	return register(meter, func(_ context.Context, o metric.Observer) error {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		o.ObserveInt64(held, m.used)
@@ -38,6 +47,33 @@ func (m *Memory) Observe() (stop func()) {
 		o.ObserveInt64(refused, m.refused)
 		return nil
 	}, held, budget, refused)
+}
+
+// Observe exports how many callers of a service have accounts, and how often callers were counted without one, until stop is called. No attribute names a
+// caller.
+func (l *Local) Observe(service string) (stop func()) {
+	meter := otel.Meter("github.com/hawser-dev/hawser")
+	held, err := meter.Int64ObservableGauge(metricAccounts, metric.WithDescription("Callers whose rates a process counts in accounts of their own"))
+	if err != nil {
+		otel.Handle(err)
+	}
+	without, err := meter.Int64ObservableCounter(metricWithout, metric.WithDescription("Times that a caller was counted without an account, because there was no room for one"))
+	if err != nil {
+		otel.Handle(err)
+	}
+	of := metric.WithAttributes(attribute.String(attrService, service))
+	return register(meter, func(_ context.Context, o metric.Observer) error {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		o.ObserveInt64(held, int64(l.rates.Len()), of)
+		o.ObserveInt64(without, l.without, of)
+		return nil
+	}, held, without)
+}
+
+// register calls observe for each export until stop is called.
+func register(meter metric.Meter, observe metric.Callback, instruments ...metric.Observable) (stop func()) {
+	observed, err := meter.RegisterCallback(observe, instruments...)
 	if err != nil {
 		otel.Handle(err)
 		return func() {}

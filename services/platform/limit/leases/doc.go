@@ -8,6 +8,11 @@
 // lease tokens ahead, waits for the record: about a millisecond, and at most half a second if other replicas write the
 // record first. A caller over its rate is refused without a request.
 //
+// A replica has leases for a bounded number of callers, of which those of one project, and those of one site, have at most half. A lease is forgotten for
+// another one only once its bucket is full again. A caller without a lease costs no request: each replica allows it 1/N of the rate, where N is how many
+// replicas there are, and counts that as [limit.Local] does. When it gets a lease, what was counted is taken from the record. A caller that has a lease at
+// some replicas, and none at others, may use what one replica would allow, and that part at each of the others: less than twice the rate.
+//
 // A record expires when its bucket is full, so idle callers cost nothing; the stream has at most 32 MiB, and drops the
 // record that was written longest ago. An IPv6 caller has a record for each [limit.Level]. Times are those of the NATS server, so the clocks of
 // replicas need not agree.

@@ -1,7 +1,6 @@
 package leases
 
 import (
-	"container/list"
 	"context"
 	crand "crypto/rand"
 	"encoding/hex"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/limit/accounts"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -50,7 +50,7 @@ const (
 type Config struct {
 	// Service is the name of the service whose replicas share the limits.
 	Service string
-	// Callers bounds the callers that are remembered; 0 or less is [limit.DefaultCallers].
+	// Callers bounds the callers that have leases, and those of which this replica counts others by itself; 0 or less is [limit.DefaultCallers].
 	Callers int
 	// Replicas is how many servers of a cluster keep the records; 0 is 1.
 	Replicas int
@@ -66,9 +66,8 @@ type Limiter struct {
 	id      string
 	clock   clock.Clock
 	records *records
-	// alone counts rates while NATS is unavailable, and always counts what this process holds.
+	// alone counts rates while NATS is unavailable and those of callers without a lease, and always counts what this process holds.
 	alone     *limit.Local
-	most      int
 	heartbeat time.Duration
 	timeout   time.Duration
 	metrics   *metrics
@@ -78,10 +77,10 @@ type Limiter struct {
 	stop    context.CancelFunc
 	tasks   routine.WaitGroup
 
+	salt accounts.Salt
+
 	mu     sync.Mutex
-	leases map[key]*lease
-	// idle holds all leases, the most recently used one in front.
-	idle *list.List
+	leases *accounts.Table[*lease]
 	// replicas are the ids of the replicas that were running when NATS last answered.
 	replicas map[string]bool
 	// ahead is how far the NATS server's clock is ahead of this one.
@@ -104,8 +103,9 @@ type key struct {
 
 // lease is what this replica may spend from a bucket.
 type lease struct {
-	key   key
-	place *list.Element
+	key key
+	// perSecond and burst are those of the rate.
+	perSecond, burst float64
 	// tokens were taken from the record and are not spent; below 0 they were spent but not yet taken from it.
 	tokens float64
 	// seen is the record as this replica last read or wrote it.
@@ -135,8 +135,8 @@ func New(ctx context.Context, conn *nats.Conn, c clock.Clock, cfg Config) (*Limi
 	}
 	l := &Limiter{
 		id: hex.EncodeToString(id[:]), clock: c, records: &records{js: js, scope: cfg.Service, replicas: max(1, cfg.Replicas)},
-		alone: limit.NewLocal(c, most), most: most, heartbeat: cfg.Heartbeat, timeout: cfg.Timeout, pending: make(chan struct{}, maxPending),
-		leases: map[key]*lease{}, idle: list.New(), replicas: map[string]bool{},
+		alone: limit.NewLocal(c, most), heartbeat: cfg.Heartbeat, timeout: cfg.Timeout, pending: make(chan struct{}, maxPending),
+		salt: accounts.NewSalt(), leases: accounts.NewTable[*lease](most), replicas: map[string]bool{},
 		holds: newHolds(most),
 	}
 	if l.heartbeat <= 0 {
@@ -247,11 +247,11 @@ func (l *Limiter) isUnavailable() bool {
 	return l.unavailable
 }
 
-// Len returns how many buckets are remembered.
+// Len returns how many leases there are.
 func (l *Limiter) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.leases)
+	return l.leases.Len()
 }
 
 // Take takes n from a caller's rate, or returns how long to wait.
@@ -260,49 +260,63 @@ func (l *Limiter) Take(ctx context.Context, c limit.Caller, r limit.Rate, n int)
 		return 0
 	}
 	// The widest first: what it refuses causes no request for the networks within it, of which a caller may have many.
-	// What a call takes beyond that is owed once all allow the call.
+	// What a call takes beyond that is owed once all allow the call, and so is what is counted without a lease.
 	var space [3]limit.Level
 	levels, needed := c.AppendLevels(space[:0]), r.Needs(n)
-	paid := min(n, int(needed))
+	of := call{caller: c, rate: r, n: n, paid: min(n, int(needed)), needed: needed}
+	var unleased [3]bool
 	for i, level := range slices.Backward(levels) {
-		wait, err := l.take(ctx, level.Caller, level.Rate(r), paid, needed)
+		wait, leased, err := l.take(ctx, of, level)
+		unleased[i] = !leased
 		if err == nil && wait == 0 {
 			continue
 		}
-		for _, wider := range levels[i+1:] {
-			l.putBack(wider.Caller, r, paid)
-		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.putBack(of, levels[i+1:], unleased[i+1:])
 		if err != nil {
 			return l.alone.Take(ctx, c, l.part(r), n)
 		}
 		return wait
 	}
-	if n > paid {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.owe(levels, r, n-paid)
+	if n == of.paid && !slices.Contains(unleased[:], true) {
+		return 0
 	}
-	return 0
+	return l.takeRest(of, levels, unleased[:len(levels)])
 }
 
-// take takes n from one bucket once it has as many tokens as needed, which is n at least, or returns how long to wait. The error says that NATS does not
-// answer.
-func (l *Limiter) take(ctx context.Context, c limit.Caller, r limit.Rate, n int, needed float64) (time.Duration, error) {
+// call is what a call takes from a rate.
+type call struct {
+	caller limit.Caller
+	rate   limit.Rate
+	// n is what it takes, of which paid is taken from leases at once, and needed what must be left for it.
+	n, paid int
+	needed  float64
+}
+
+// take takes what is paid from the bucket of a level once it has as many tokens as needed, or returns how long to wait. If there is no lease, it takes
+// nothing, and the wait is that of what this replica counts by itself. The error says that NATS does not answer.
+func (l *Limiter) take(ctx context.Context, of call, level limit.Level) (wait time.Duration, leased bool, err error) {
 	var waiting <-chan struct{}
+	r := level.Rate(of.rate)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for !l.unavailable {
-		e := l.lease(key{c, r.Name})
-		if e.tokens >= needed {
-			l.spend(e, r, n)
-			return 0, nil
+		e := l.lease(of.caller, level, of.rate)
+		if e == nil {
+			part := l.part(of.rate)
+			return l.alone.WaitAt(level, part, part.Needs(of.n)), false, nil
+		}
+		if e.tokens >= of.needed {
+			l.spend(e, r, of.paid)
+			return 0, true, nil
 		}
 		// The wait is known only once the tokens owed were taken from the record.
-		if wait := l.wait(e, r, needed); wait > 0 && e.tokens >= 0 {
+		if wait := l.wait(e, r, of.needed); wait > 0 && e.tokens >= 0 {
 			if l.surplus(e, r) > 0 {
 				l.request(e, r)
 			}
-			return wait, nil
+			return wait, true, nil
 		}
 		if !l.request(e, r) {
 			break
@@ -312,11 +326,37 @@ func (l *Limiter) take(ctx context.Context, c limit.Caller, r limit.Rate, n int,
 			defer cancel()
 			waiting = bounded.Done()
 		}
-		if !l.waitForAnswer(e, needed, waiting) {
+		if !l.waitForAnswer(e, of.needed, waiting) {
 			break
 		}
 	}
-	return 0, errUnavailable
+	return 0, true, errUnavailable
+}
+
+// takeRest takes what levels without a lease have to be asked for, and what is beyond what was paid. If they refuse it by now, all is put back.
+func (l *Limiter) takeRest(of call, levels []limit.Level, unleased []bool) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	part := l.part(of.rate)
+	for i, level := range levels {
+		if !unleased[i] {
+			continue
+		}
+		if wait := l.alone.WaitAt(level, part, part.Needs(of.n)); wait > 0 {
+			l.putBack(of, levels, unleased)
+			return wait
+		}
+	}
+	for i, level := range levels {
+		switch {
+		case of.n <= 0:
+		case unleased[i]:
+			l.alone.OweAt(of.caller, level, part, float64(of.n))
+		case of.n > of.paid:
+			l.owe(of.caller, level, of.rate, of.n-of.paid)
+		}
+	}
+	return 0
 }
 
 // spend takes n from a lease, and leaves no more than one burst owed together with the record. Tokens of the lease were taken from the record before,
@@ -330,11 +370,16 @@ func (l *Limiter) spend(e *lease, r limit.Rate, n int) {
 	l.topUp(e, r)
 }
 
-// putBack gives back n tokens that take took from a bucket.
-func (l *Limiter) putBack(c limit.Caller, r limit.Rate, n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.lease(key{c, r.Name}).tokens += float64(n)
+// putBack gives back what take took from leases. Those that were forgotten since need nothing: their record was full. The caller holds mu.
+func (l *Limiter) putBack(of call, levels []limit.Level, unleased []bool) {
+	for i, level := range levels {
+		if unleased[i] {
+			continue
+		}
+		if e := l.leases.Find(l.keyOf(level, of.rate)); e != nil {
+			(*e).tokens += float64(of.paid)
+		}
+	}
 }
 
 // waitForAnswer waits for the pending request of a lease; it returns false if done is closed first. The caller holds
@@ -366,17 +411,21 @@ func (l *Limiter) Owe(ctx context.Context, c limit.Caller, r limit.Rate, n int) 
 		l.alone.Owe(ctx, c, l.part(r), n)
 		return
 	}
-	l.owe(c.Levels(), r, n)
-}
-
-// owe takes n from the rate of every level. The caller holds mu.
-func (l *Limiter) owe(levels []limit.Level, r limit.Rate, n int) {
-	for _, level := range levels {
-		l.spend(l.lease(key{level.Caller, r.Name}), level.Rate(r), n)
+	for _, level := range c.Levels() {
+		l.owe(c, level, r, n)
 	}
 }
 
-// part returns this replica's part of a rate.
+// owe takes n from the rate of a level. The caller holds mu.
+func (l *Limiter) owe(c limit.Caller, level limit.Level, r limit.Rate, n int) {
+	if e := l.lease(c, level, r); e != nil {
+		l.spend(e, level.Rate(r), n)
+		return
+	}
+	l.alone.OweAt(c, level, l.part(r), float64(n))
+}
+
+// part returns this replica's part of a rate. The caller holds mu.
 func (l *Limiter) part(r limit.Rate) limit.Rate {
 	n := float64(max(1, len(l.replicas)))
 	return limit.Rate{Name: r.Name, PerSecond: r.PerSecond / n, Burst: burst(r) / n}
@@ -385,21 +434,42 @@ func (l *Limiter) part(r limit.Rate) limit.Rate {
 // now returns the time of the NATS server.
 func (l *Limiter) now() time.Time { return l.clock.Now().Add(l.ahead) }
 
-// lease returns the lease of a bucket. If there are too many, a new one replaces the least recently used one.
-func (l *Limiter) lease(k key) *lease {
-	if e := l.leases[k]; e != nil {
-		l.idle.MoveToFront(e.place)
-		return e
+// keyOf returns the key of a level's lease.
+func (l *Limiter) keyOf(level limit.Level, r limit.Rate) uint64 {
+	return l.salt.Key(level.Caller.Project, level.Caller.Network, r.Name)
+}
+
+// lease returns the lease of a level of a caller; nil if it has none and there is no room for one. A new lease owes what the caller used without one, so that
+// it does not begin with a full bucket.
+func (l *Limiter) lease(c limit.Caller, level limit.Level, r limit.Rate) *lease {
+	k := l.keyOf(level, r)
+	if e := l.leases.Find(k); e != nil {
+		return *e
 	}
-	if len(l.leases) >= l.most {
-		oldest := l.idle.Back()
-		l.idle.Remove(oldest)
-		delete(l.leases, oldest.Value.(*lease).key)
+	now := l.now()
+	opened := l.leases.Open(k, l.salt.Groups(c.Project, c.Site()), func(e **lease) bool { return (*e).isIdle(now) })
+	if opened == nil {
+		return nil
 	}
-	e := &lease{key: k}
-	e.place = l.idle.PushFront(e)
-	l.leases[k] = e
-	return e
+	whole := level.Rate(r)
+	*opened = &lease{
+		key: key{level.Caller, r.Name}, perSecond: whole.PerSecond, burst: whole.Burst,
+		seen: view{bucket: bucket{whole.Burst, now}}, tokens: -l.alone.Withdraw(level, l.part(r)),
+	}
+	return *opened
+}
+
+// isIdle reports whether the bucket of a lease is full again, for all that is known, so that nothing is gained by a new lease. What a lease has beyond that is
+// lost with it.
+func (e *lease) isIdle(now time.Time) bool {
+	if e.answered != nil || e.waiting > 0 {
+		return false
+	}
+	b := &e.seen.bucket
+	if b.at.After(now) {
+		b.at = now
+	}
+	return b.tokens+now.Sub(b.at).Seconds()*e.perSecond+min(0, e.tokens) >= e.burst
 }
 
 // level returns the most tokens that the record of a lease can have now.

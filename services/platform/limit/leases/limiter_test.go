@@ -30,8 +30,9 @@ var alice = limit.CallerOf("p", "192.0.2.1")
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestTheLimiterOfReplicas(t *testing.T) {
-	limittest.Run(t, func(t *testing.T, c *clocktest.Stopped) limit.Limiter {
-		return replica(t, bustest.Server(t), c, leases.Config{})
+	limittest.Run(t, func(t *testing.T, c *clocktest.Stopped, callers int) limit.Limiter {
+		// As many as have leases have an account without one.
+		return replica(t, bustest.Server(t), c, leases.Config{Callers: callers / 2})
 	})
 }
 
@@ -357,6 +358,76 @@ func TestTheCallersOfAReplicaAreBounded(t *testing.T) {
 	}
 	if l.Len() > bound {
 		t.Errorf("%d callers are remembered, want %d", l.Len(), bound)
+	}
+}
+
+// full opens a replica of which others, callers of the named projects, have all leases, and owe.
+func full(t *testing.T, url string, c clock.Clock, others string, callers int) *leases.Limiter {
+	t.Helper()
+	l := replica(t, url, c, leases.Config{Callers: callers})
+	for n := range callers {
+		other := limit.CallerOf(fmt.Sprintf("%s %d", others, n), fmt.Sprintf("198.51.100.%d", n))
+		if wait := l.Take(t.Context(), other, limit.Rate{Name: "others", PerSecond: 1e-6, Burst: 1}, 1); wait != 0 {
+			t.Fatalf("caller %d waits %s", n, wait)
+		}
+	}
+	if n := l.Len(); n != callers {
+		t.Fatalf("%d leases, want %d", n, callers)
+	}
+	return l
+}
+
+func TestCallersWithoutALeaseCostNoRequest(t *testing.T) {
+	url := bustest.Server(t)
+	l := full(t, url, clocktest.StoppedAt(time.Now()), "others", 8)
+	before := written(t, url)
+	for n := range 1000 {
+		l.Take(t.Context(), limit.CallerOf(fmt.Sprint(n), fmt.Sprintf("192.0.%d.%d", n/200, n%200)), limit.Rate{Name: "requests", PerSecond: 1, Burst: 10_000}, 1)
+	}
+	if after := written(t, url); after != before {
+		t.Errorf("%d records were written for callers without a lease", after-before)
+	}
+	if n := l.Len(); n != 8 {
+		t.Errorf("%d callers have a lease, want the 8 that owe", n)
+	}
+}
+
+func TestReplicasWithoutALeaseForACallerAllowWhatOneDoes(t *testing.T) {
+	url, c := bustest.Server(t), clocktest.StoppedAt(time.Now())
+	first, second := full(t, url, c, "some", 8), full(t, url, c, "more", 8)
+	for _, l := range []*leases.Limiter{first, second} {
+		if err := l.Renew(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 100}
+	taken := 0
+	for n := range 400 {
+		if []*leases.Limiter{first, second}[n%2].Take(t.Context(), alice, r, 1) == 0 {
+			taken++
+		}
+	}
+	if taken != 100 {
+		t.Errorf("%d were taken at two replicas, want 100", taken)
+	}
+}
+
+// The /48 around a caller has a lease, and the networks within it have none.
+func TestWhatANetworkTakesWithoutALeaseCountsForItsSite(t *testing.T) {
+	l := replica(t, bustest.Server(t), clocktest.StoppedAt(time.Now()), leases.Config{Callers: 2})
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 10}
+	taken := 0
+	for n := range 100 {
+		c := limit.CallerOf("p", fmt.Sprintf("2001:db8:0:%x::1", n<<8))
+		for l.Take(t.Context(), c, r, 1) == 0 {
+			taken++
+		}
+	}
+	if n := l.Len(); n != 1 {
+		t.Fatalf("%d leases, want that of the site", n)
+	}
+	if taken != 160 {
+		t.Errorf("a /48 took %d, want 160", taken)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 const (
 	metricLeases = "hawser.limit.leases"
 	metricAlone  = "hawser.limit.alone"
+	metricLeased = "hawser.limit.leased"
 
 	attrService = "service"
 	attrOutcome = "outcome"
@@ -23,17 +24,24 @@ type metrics struct {
 	service  attribute.KeyValue
 	leases   metric.Int64Counter
 	observed metric.Registration
+	// stopLocal ends the metrics of callers without a lease.
+	stopLocal func()
 }
 
 func newMetrics(service string, l *Limiter) *metrics {
 	// After an error an instrument counts nothing. That must not stop the service.
 	meter := otel.Meter("github.com/hawser-dev/hawser")
-	m := &metrics{service: attribute.String(attrService, service)}
+	m := &metrics{service: attribute.String(attrService, service), stopLocal: l.alone.Observe(service)}
 	var err error
 	if m.leases, err = meter.Int64Counter(metricLeases, metric.WithDescription("Requests for tokens of a shared rate limit")); err != nil {
 		otel.Handle(err)
 	}
 	alone, err := meter.Int64ObservableGauge(metricAlone, metric.WithDescription("1 while a replica counts its limits alone, because NATS does not answer"))
+	if err != nil {
+		otel.Handle(err)
+		return m
+	}
+	leased, err := meter.Int64ObservableGauge(metricLeased, metric.WithDescription("Callers whose rates a replica shares with others"))
 	if err != nil {
 		otel.Handle(err)
 		return m
@@ -44,8 +52,9 @@ func newMetrics(service string, l *Limiter) *metrics {
 			n = 1
 		}
 		o.ObserveInt64(alone, n, metric.WithAttributes(m.service))
+		o.ObserveInt64(leased, int64(l.Len()), metric.WithAttributes(m.service))
 		return nil
-	}, alone)
+	}, alone, leased)
 	if err != nil {
 		otel.Handle(err)
 	}
@@ -67,7 +76,8 @@ func (m *metrics) leased(ctx context.Context, granted float64, err error) {
 }
 
 func (m *metrics) close() {
-	if m != nil && m.observed != nil {
+	m.stopLocal()
+	if m.observed != nil {
 		_ = m.observed.Unregister()
 	}
 }

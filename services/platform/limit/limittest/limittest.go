@@ -17,34 +17,160 @@ var (
 	carol = limit.CallerOf("p", "192.0.2.3")
 )
 
-// Run runs the suite. Each call of open returns a new limiter that uses the clock.
-func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped) limit.Limiter) {
-	for name, test := range map[string]func(t *testing.T, l limit.Limiter, c *clocktest.Stopped){
+// counted is how many callers the limiters of the suite count exactly where the others have no room.
+const counted = 8
+
+type test func(t *testing.T, l limit.Limiter, c *clocktest.Stopped)
+
+// Run runs the suite. Each call of open returns a new limiter that uses the clock, and has accounts for this many callers altogether; 0 is the default.
+func Run(t *testing.T, open func(t *testing.T, c *clocktest.Stopped, callers int) limit.Limiter) {
+	// alone are the tests in which one caller uses rates.
+	alone := map[string]test{
 		"a rate is a burst and then an average":              burstAndAverage,
 		"what is charged afterwards is owed":                 owed,
 		"a call weighs what it takes":                        weighed,
 		"a call above the burst needs a full bucket":         aboveTheBurst,
-		"many networks of one site share rates":              manyNetworks,
-		"a call that is refused takes nothing":               refusedTakesNothing,
-		"many networks of one site share what they hold":     manyNetworksHold,
 		"a rate of 0 is no limit":                            noLimit,
 		"a rate of a few an hour is exact":                   fewAnHour,
 		"a large burst may come at once":                     largeBurst,
 		"many at once take no more than there is":            manyAtOnce,
-		"callers and rates are counted apart":                countedApart,
-		"a caller holds no more than its share":              shares,
-		"all callers hold no more than there is":             total,
-		"networks of one site hold a part of the total":      manyNetworksOfATotal,
-		"projects of one address hold a part of the total":   manyProjectsOfATotal,
-		"a network may use the service once a part is left":  reserve,
-		"releasing twice counts once":                        releasedTwice,
-		"many at once hold no more than their share":         manyHold,
 		"a clock that goes back neither refuses nor refills": clockGoesBack,
+	}
+	for name, test := range alone {
+		t.Run(name, func(t *testing.T) {
+			c := clocktest.StoppedAt(time.Now())
+			test(t, open(t, c, 0), c)
+		})
+		t.Run(name+", without an account", func(t *testing.T) {
+			c := clocktest.StoppedAt(time.Now())
+			l := open(t, c, counted)
+			for i := range counted {
+				// It is full again after the test.
+				use(t, l, other(i), limit.Rate{Name: "others", PerSecond: 1e-6, Burst: 1})
+			}
+			test(t, l, c)
+		})
+	}
+	for name, test := range map[string]test{
+		"many networks of one site share rates":             manyNetworks,
+		"a call that is refused takes nothing":              refusedTakesNothing,
+		"many networks of one site share what they hold":    manyNetworksHold,
+		"callers and rates are counted apart":               countedApart,
+		"a caller holds no more than its share":             shares,
+		"all callers hold no more than there is":            total,
+		"networks of one site hold a part of the total":     manyNetworksOfATotal,
+		"projects of one address hold a part of the total":  manyProjectsOfATotal,
+		"a network may use the service once a part is left": reserve,
+		"releasing twice counts once":                       releasedTwice,
+		"many at once hold no more than their share":        manyHold,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := clocktest.StoppedAt(time.Now())
-			test(t, open(t, c), c)
+			test(t, open(t, c, 0), c)
 		})
+	}
+	for name, test := range map[string]test{
+		"callers who owe are not forgotten for new ones":               oweAndAreRemembered,
+		"an account begins with what was counted without it":           accountAfterwards,
+		"what is owed without an account is owed with it":              oweAfterwards,
+		"many who use little without an account refuse nothing to one": manyUseLittle,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := clocktest.StoppedAt(time.Now())
+			test(t, open(t, c, counted), c)
+		})
+	}
+}
+
+// other returns one of the callers that have nothing in common.
+func other(i int) limit.Caller {
+	return limit.CallerOf(fmt.Sprintf("other %d", i), fmt.Sprintf("198.51.%d.%d", 100+i/250, i%250))
+}
+
+// use takes 1 from a rate, which must succeed.
+func use(t *testing.T, l limit.Limiter, c limit.Caller, r limit.Rate) {
+	t.Helper()
+	if wait := l.Take(t.Context(), c, r, 1); wait != 0 {
+		t.Fatalf("%v waits %s for %s", c, wait, r.Name)
+	}
+}
+
+// taken returns how often 1 can be taken from a rate.
+func taken(t *testing.T, l limit.Limiter, c limit.Caller, r limit.Rate) (n int) {
+	t.Helper()
+	for l.Take(t.Context(), c, r, 1) == 0 {
+		if n++; n > 1000 {
+			t.Fatal("there is no limit")
+		}
+	}
+	return n
+}
+
+func oweAndAreRemembered(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 100}
+	for i := range counted {
+		l.Owe(t.Context(), other(i), r, 100)
+	}
+	// Altogether they take less than one of them may.
+	for i := counted; i < counted+90; i++ {
+		use(t, l, other(i), r)
+	}
+	c.Pass(time.Minute)
+	for i := range counted {
+		if n := taken(t, l, other(i), r); n != 0 {
+			t.Errorf("caller %d took %d more than its burst, because there were others", i+1, n)
+		}
+	}
+}
+
+// accountAfterwards uses up a burst while the others have all accounts. Then they have used nothing for so long that there is room.
+func accountAfterwards(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
+	quick := limit.Rate{Name: "quick", PerSecond: 0.1, Burst: 2}
+	slow := limit.Rate{Name: "slow", PerSecond: 0.001, Burst: 10}
+	sum := 0
+	for range 4 {
+		for i := range counted {
+			use(t, l, other(i), quick)
+		}
+		sum += taken(t, l, alice, slow)
+		c.Pass(time.Minute)
+		sum += taken(t, l, alice, slow)
+	}
+	if sum != 10 {
+		t.Errorf("%d were taken in 4 minutes, want the burst of 10", sum)
+	}
+	c.Pass(1000 * time.Second)
+	if n := taken(t, l, alice, slow); n != 1 {
+		t.Errorf("%d were taken in the 1000 seconds after that, want 1", n)
+	}
+}
+
+func oweAfterwards(t *testing.T, l limit.Limiter, c *clocktest.Stopped) {
+	quick := limit.Rate{Name: "quick", PerSecond: 0.1, Burst: 2}
+	slow := limit.Rate{Name: "slow", PerSecond: 0.1, Burst: 100}
+	for i := range counted {
+		use(t, l, other(i), quick)
+	}
+	l.Owe(t.Context(), alice, slow, 150)
+	c.Pass(time.Minute)
+	about(t, "what is owed", l.Take(t.Context(), alice, slow, 1), 450*time.Second)
+	c.Pass(451 * time.Second)
+	if n := taken(t, l, alice, slow); n != 1 {
+		t.Errorf("%d were taken once it was paid, want 1", n)
+	}
+}
+
+// manyUseLittle has altogether less than one may use, so the test does not depend on which cells they share.
+func manyUseLittle(t *testing.T, l limit.Limiter, _ *clocktest.Stopped) {
+	r := limit.Rate{Name: "requests", PerSecond: 0.001, Burst: 500}
+	for i := range counted {
+		l.Owe(t.Context(), other(i), r, 500)
+	}
+	for i := counted; i < counted+400; i++ {
+		use(t, l, other(i), r)
+	}
+	for range 90 {
+		use(t, l, alice, r)
 	}
 }
 
