@@ -127,8 +127,9 @@ setup: node_modules ## Install what the tests need beside Go and Node: Chromium,
 	@tools/setup.sh
 
 .PHONY: setup-full
-setup-full: setup test/peers/relay/node_modules test/peers/appkit/1.7.3/node_modules test/peers/appkit/1.8.0/node_modules ## Install what test-full needs as well: Firefox, other SDKs
+setup-full: setup test/peers/relay/node_modules test/peers/appkit/1.7.3/node_modules test/peers/appkit/1.8.0/node_modules ## Install what test-full needs as well: Firefox, proxies, other SDKs
 	@tools/setup.sh firefox
+	@tools/setup.sh proxies
 
 .PHONY: generate
 generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, the marks of tokens, the texts of every language, and the list of settings

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs Chromium, PostgreSQL, ip and nft from Debian's packages where they are missing. `tools/setup.sh firefox` installs Firefox too,
-# `tools/setup.sh screenshots` the font of the documentation's pictures.
+# `tools/setup.sh proxies` unpacks nginx and Caddy, and `tools/setup.sh screenshots` installs the font of the documentation's pictures.
 set -euo pipefail
 
 as_root=()
@@ -13,6 +13,26 @@ install() {
   "${as_root[@]}" apt-get update -qq || return
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" > /dev/null
 }
+
+# unpack FOLDER PACKAGE...: unpacks packages of Debian into a folder. Installed, they would start servers.
+unpack() {
+  local folder=$1
+  shift
+  command -v apt-get > /dev/null || { echo "please install: $*" >&2; return 1; }
+  echo "unpacking $*"
+  "${as_root[@]}" apt-get update -qq || return
+  rm -rf "$folder" && mkdir -p "$folder/packages"
+  (cd "$folder/packages" && apt-get download -qq "$@" 2> /dev/null)
+  local package
+  for package in "$folder"/packages/*.deb; do dpkg-deb -x "$package" "$folder"; done
+  rm -r "$folder/packages"
+}
+
+if [ "${1:-}" = proxies ]; then
+  folder=$(dirname "$0")/../.tmp/proxies
+  if [ ! -x "$folder/usr/sbin/nginx" ] || [ ! -x "$folder/usr/bin/caddy" ]; then unpack "$folder" nginx caddy; fi
+  exit
+fi
 
 missing=()
 command -v ip > /dev/null || missing+=(iproute2)

@@ -34,19 +34,23 @@ func (s *Server) stream(cc grpc.ClientConnInterface, p procedure) {
 			return access.ConnectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
 		}
 		if err != nil {
-			return access.ConnectError(fault.From(err))
+			return refused(called, p, fault.From(err))
 		}
 		return nil
 	}, bounded(), p.request())
 	s.Streams.Handle(p.path, streamed(receiveTimeout, refuseOtherProtocols(p.guarded(handler), false)))
 }
 
-// streamed removes the write deadline that an earlier request left on the connection, and ends the stream of a client that does not receive a
-// message within timeout.
+// unbufferedHeader tells nginx, and proxies that read its headers, to pass each message on at once.
+const unbufferedHeader = "X-Accel-Buffering"
+
+// streamed removes the write deadline that an earlier request left on the connection, ends the stream of a client that does not receive a message
+// within timeout, and asks proxies to buffer nothing.
 func streamed(timeout time.Duration, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
 		_ = control.SetWriteDeadline(time.Time{})
+		w.Header().Set(unbufferedHeader, "no")
 		h.ServeHTTP(&messageWriter{w, control, timeout}, r)
 	})
 }

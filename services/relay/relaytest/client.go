@@ -88,6 +88,8 @@ type Options struct {
 	From string
 	// Queue is how many deliveries may wait to be taken; 10,000 by default.
 	Queue int
+	// HTTP makes the connection; nil for the default client.
+	HTTP *http.Client
 }
 
 // NewKey returns a new key.
@@ -142,7 +144,7 @@ func DialContext(ctx context.Context, address string, o Options) (*Client, error
 	if o.From != "" {
 		header.Set("X-Forwarded-For", o.From)
 	}
-	conn, _, err := websocket.Dial(ctx, URL(address, o), &websocket.DialOptions{HTTPHeader: header})
+	conn, _, err := websocket.Dial(ctx, URL(address, o), &websocket.DialOptions{HTTPHeader: header, HTTPClient: o.HTTP})
 	if err != nil {
 		return nil, err
 	}
