@@ -89,7 +89,7 @@ type Bus struct {
 	subscriptions routine.WaitGroup
 }
 
-// Open connects to the server at cfg.URL, or starts one in cfg.Dir. It fails when the server does not answer within seconds.
+// Open connects to the server at cfg.URL, or starts one in cfg.Dir. It fails when the server does not answer within seconds, or is before oldestServer.
 func Open(ctx context.Context, cfg Config) (*Bus, error) {
 	b := &Bus{
 		replicas: max(1, cfg.Replicas), clock: clock.System{}, streams: map[string]jetstream.Stream{},
@@ -144,12 +144,26 @@ func (b *Bus) connect(cfg Config) (err error) {
 	if b.js, err = jetstream.New(b.conn); err != nil {
 		return fmt.Errorf("open JetStream: %w", err)
 	}
+	if version := b.conn.ConnectedServerVersion(); b.embedded == nil && !isServed(version) {
+		return fmt.Errorf("it is nats-server %s, and hawser needs %d.%d or later", version, oldestServer[0], oldestServer[1])
+	}
 	return nil
 }
 
 // Ready reports whether JetStream answers, takes events, and gives them to the readers of this process.
 func (b *Bus) Ready(ctx context.Context) error {
 	if !b.conn.IsConnected() {
+// oldestServer is the oldest version of nats-server that is used, major and minor. It is the first that deletes messages at times of their own, without
+// which mailboxes of the relay and limits of callers would grow.
+var oldestServer = [2]int{2, 11}
+
+// isServed reports whether a version is oldestServer or later. One that does not parse, such as that of a build from a branch, is used.
+func isServed(version string) bool {
+	var v [2]int
+	_, err := fmt.Sscanf(version, "%d.%d.", &v[0], &v[1])
+	return err != nil || slices.Compare(v[:], oldestServer[:]) >= 0
+}
+
 		return errNotConnected
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)

@@ -25,7 +25,7 @@ const releaseTimeout = 5 * time.Second
 
 // Migrate migrates the part's tables to the newest version in migrations, goose SQL files at its root, or in folders
 // named after the [Dialect] if the two databases need different SQL. Each part counts its own versions, in the table
-// `<part>_versions`. Processes that start together may all call it.
+// `<part>_versions`. Processes that start together may all call it. It fails with a [NewerError] if a later release made the tables.
 func (db *DB) Migrate(ctx context.Context, part string, migrations fs.FS) error {
 	files, err := db.own(migrations)
 	if err != nil {
@@ -61,19 +61,40 @@ func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
 	if err != nil {
 		return err
 	}
+	sources := p.ListSources()
+	newest := sources[len(sources)-1].Version
+	applied, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if applied > newest {
+		return &NewerError{Part: part, Applied: applied, Newest: newest}
+	}
 	if _, err = p.Up(ctx); err != nil {
 		return err
 	}
-	sources := p.ListSources()
-	db.parts.Store(part, sources[len(sources)-1].Version)
+	db.parts.Store(part, newest)
 	return nil
+}
+
+// NewerError means that a later release made the tables of a part. This release does not know what they mean, so it neither reads nor writes them.
+type NewerError struct {
+	Part string
+	// Applied is the version of the tables, and Newest the newest version that this process knows.
+	Applied, Newest int64
+}
+
+// Error names both versions, and what to do.
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("the tables are of version %d, and this release knows versions up to %d: start the release that made them, or restore the backup from before its upgrade",
+		e.Applied, e.Newest)
 }
 
 // Version is the version of the tables of a part.
 type Version struct {
 	Part string
-	// Applied is the version of the database, and Newest the newest version that this process knows. Before a process
-	// is upgraded Newest may be lower than Applied.
+	// Applied is the version of the database, and Newest the newest version that this process knows. While a suite is
+	// upgraded, Newest of a process that still runs may be lower than Applied.
 	Applied, Newest int64
 }
 

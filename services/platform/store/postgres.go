@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -43,6 +44,26 @@ func openPostgreSQL(dsn string, connections int) (*DB, error) {
 	pool.SetMaxIdleConns(max(1, connections/2))
 	pool.SetConnMaxIdleTime(30 * time.Second)
 	return &DB{dialect: PostgreSQL, writer: pool, reader: pool}, nil
+}
+
+// OldestPostgreSQL is the oldest major version of PostgreSQL that is used, which is the one that the tests run.
+const OldestPostgreSQL = 15
+
+// checkServer returns an error if the server is a PostgreSQL before OldestPostgreSQL.
+func (db *DB) checkServer(ctx context.Context) error {
+	if db.dialect != PostgreSQL {
+		return nil
+	}
+	var number int
+	var name string
+	query := "SELECT CAST(current_setting('server_version_num') AS INT), current_setting('server_version')"
+	if err := db.reader.QueryRowContext(ctx, query).Scan(&number, &name); err != nil {
+		return err
+	}
+	if number/10_000 < OldestPostgreSQL {
+		return fmt.Errorf("it is PostgreSQL %s, and hawser needs %d or later", name, OldestPostgreSQL)
+	}
+	return nil
 }
 
 // connectTimeout bounds the wait for a connection, unless the caller's deadline is earlier. Other processes close

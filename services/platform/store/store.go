@@ -63,7 +63,7 @@ const (
 const DefaultConnections = 16
 
 // Open opens the database at dsn: a `postgres://` URL, or the path of an SQLite file, which is created with its folder
-// if it is absent. The error never contains the DSN, because it may contain a password.
+// if it is absent. It refuses a PostgreSQL before [OldestPostgreSQL]. The error never contains the DSN, because it may contain a password.
 func Open(ctx context.Context, dsn string) (*DB, error) {
 	return OpenPool(ctx, dsn, DefaultConnections)
 }
@@ -76,6 +76,9 @@ func OpenPool(ctx context.Context, dsn string, connections int) (*DB, error) {
 		return nil, err
 	}
 	if err := db.firstPing(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s database: %w", db.dialect, err), db.Close())
+	}
+	if err := db.checkServer(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s database: %w", db.dialect, err), db.Close())
 	}
 	return db, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -210,6 +212,35 @@ func TestMigrate(t *testing.T) {
 			}
 		})
 
+		t.Run("refuses tables of a later release, and leaves them as they are", func(t *testing.T) {
+			db := storetest.Open(t, dsn)
+			version := func(n int) *fstest.MapFile {
+				return &fstest.MapFile{Data: fmt.Appendf(nil, "-- +goose Up\nCREATE TABLE later_%d (n BIGINT);\n", n)}
+			}
+			later := fstest.MapFS{"00001_later.sql": version(1), "00002_later.sql": version(2), "00003_later.sql": version(3)}
+			if err := db.Migrate(t.Context(), "later", later); err != nil {
+				t.Fatal(err)
+			}
+			delete(later, "00002_later.sql")
+			delete(later, "00003_later.sql")
+			earlier := storetest.Open(t, dsn)
+			err := earlier.Migrate(t.Context(), "later", later)
+			newer, ok := errors.AsType[*store.NewerError](err)
+			if !ok || *newer != (store.NewerError{Part: "later", Applied: 3, Newest: 1}) {
+				t.Fatalf("err = %v", err)
+			}
+			want := "migrate later: the tables are of version 3, and this release knows versions up to 1: start the release that made them, or restore the backup from before its upgrade"
+			if err.Error() != want {
+				t.Errorf("err = %v", err)
+			}
+			if versions, err := db.Versions(t.Context()); err != nil || len(versions) != 1 || versions[0].Applied != 3 {
+				t.Errorf("the versions are %v, %v", versions, err)
+			}
+			if versions, err := earlier.Versions(t.Context()); err != nil || len(versions) != 0 {
+				t.Errorf("the refused part is one of %v, %v", versions, err)
+			}
+		})
+
 		t.Run("says which part failed", func(t *testing.T) {
 			db := storetest.Open(t, dsn)
 			broken := fstest.MapFS{"00001_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABEL oops;\n")}}
@@ -242,6 +273,32 @@ func TestOpen(t *testing.T) {
 			t.Errorf("mode %v, err %v", info.Mode(), err)
 		}
 	})
+}
+
+// A function before PostgreSQL's own in search_path answers as a server of another version does.
+func TestAnOldPostgreSQLIsRefused(t *testing.T) {
+	dsn := storetest.PostgreSQL(t)
+	_, err := execInTx(t.Context(), storetest.Open(t, dsn), `CREATE SCHEMA older;
+		CREATE FUNCTION older.current_setting(TEXT) RETURNS TEXT LANGUAGE SQL AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '140019' ELSE '14.19' END $$`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := older.Query()
+	query.Set("search_path", "older,pg_catalog,public")
+	older.RawQuery = query.Encode()
+
+	_, err = store.Open(t.Context(), older.String())
+
+	if err == nil || err.Error() != "open postgres database: it is PostgreSQL 14.19, and hawser needs 15 or later" {
+		t.Fatalf("err = %v", err)
+	}
+	if f, ok := errors.AsType[*fault.Error](store.Fault(err)); ok {
+		t.Errorf("a start would wait for it to go away: %v", f)
+	}
 }
 
 // A power failure cannot be simulated here, so the test checks that the settings that protect from it are on.
