@@ -125,10 +125,21 @@ func (p *Project) Allow(origins []string) error {
 		if err != nil {
 			return &Invalid{Field: "origin", Text: fmt.Sprintf("%q: %s", text, err)}
 		}
+		if pattern.IsOneLabel() {
+			return &Invalid{Field: "origin", Text: fmt.Sprintf("%q: it is not an origin, such as https://example.org%s", text, ofOneLabel(text))}
+		}
 		patterns = append(patterns, pattern)
 	}
 	p.AllowedOrigins = patterns
 	return nil
+}
+
+// ofOneLabel says what a pattern of one label stands for.
+func ofOneLabel(text string) string {
+	if text == "*" {
+		return ": `*` is one part of a host, and no list at all allows every page"
+	}
+	return ": write https://" + text + " if pages are at a host of that name"
 }
 
 // Restrict sets the rate limit of one caller. The error is [*Invalid].

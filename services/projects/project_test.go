@@ -87,8 +87,18 @@ func TestAllow(t *testing.T) {
 	}
 	wantInvalid(t, p.Allow([]string{"https://example.org", "https://example.org/path"}), "origin")
 	wantInvalid(t, p.Allow(make([]string, 101)), "origin")
+	for _, word := range []string{"foo", "*", "example"} {
+		wantInvalid(t, p.Allow([]string{word}), "origin")
+	}
 	if len(p.AllowedOrigins) != 2 {
 		t.Error("a refused list was taken")
+	}
+}
+
+func TestHostsOfOneWordAreAllowedByTheirOrigin(t *testing.T) {
+	var p projects.Project
+	if err := p.Allow([]string{"https://intranet", "intranet:8080", "localhost", "[::1]"}); err != nil {
+		t.Error(err)
 	}
 }
 

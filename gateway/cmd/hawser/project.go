@@ -150,7 +150,7 @@ func (p *projectCommand) checkValues(verb string) error {
 	if p.burst > 1<<32-1 {
 		return usagef("-burst is too large")
 	}
-	return nil
+	return plain(new(projects.Project).Allow(p.origins))
 }
 
 func (p *projectCommand) create(ctx context.Context, r *projects.Registry, out io.Writer) error {

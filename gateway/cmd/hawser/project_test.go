@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"net/url"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -126,6 +129,17 @@ func TestTheNameOfADatabaseHasNoSecret(t *testing.T) {
 	}
 }
 
+func TestARefusedOriginMakesNoDatabase(t *testing.T) {
+	file := storetest.SQLite(t)
+	t.Setenv("HAWSER_STORE_DSN", file)
+	if code, _, errOut := ask(t, "project", "create", "-origin", "foo"); code != exitUsage {
+		t.Errorf("exit %d: %s", code, errOut)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it made a database: %v", err)
+	}
+}
+
 func TestProjectReportsMistakes(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	const id = "00000000000000000000000000000001"
@@ -147,6 +161,9 @@ func TestProjectReportsMistakes(t *testing.T) {
 		{"project set " + id + " -any-origin -origin a.test", exitUsage, "-origin and -any-origin contradict each other"},
 		{"project set " + id + " -name x y", exitUsage, `"y" is one argument too many`},
 		{"project create -origin https://a.test/path", exitUsage, `origin: "https://a.test/path": its host has the character '/'`},
+		{"project create -origin foo", exitUsage, `origin: "foo": it is not an origin, such as https://example.org: write https://foo if pages are at a host of that name`},
+		{"project create -origin *", exitUsage, "origin: \"*\": it is not an origin, such as https://example.org: `*` is one part of a host, and no list at all allows every page"},
+		{"project set " + id + " -origin foo", exitUsage, `origin: "foo": it is not an origin, such as https://example.org: write https://foo if pages are at a host of that name`},
 		{"project create", exitUsage, "project create wants -origin for each page that may call, or -any-origin"},
 		{"project create -name x -json", exitUsage, "project create wants -origin for each page that may call, or -any-origin"},
 		{"project create -any-origin -origin a.test", exitUsage, "-origin and -any-origin contradict each other"},

@@ -122,6 +122,12 @@ func (p Pattern) String() string {
 	return text
 }
 
+// IsOneLabel reports whether the pattern is one label without a scheme and a port, such as `foo` or `*`: few pages are at a host that is called so, and
+// lists that have one usually mean something else.
+func (p Pattern) IsOneLabel() bool {
+	return p.scheme == "" && p.port == "" && len(p.labels) == 1 && p.labels[0] != "localhost" && !strings.HasPrefix(p.labels[0], "[")
+}
+
 // Matches reports whether p matches the page o.
 func (p Pattern) Matches(o Origin) bool {
 	if p.scheme != "" && p.scheme != o.scheme {
