@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"maps"
 	"slices"
 	"strconv"
@@ -53,17 +54,40 @@ type Config struct {
 	// Servers are base URLs of Esplora's HTTP API by CAIP-2 id, the preferred first. ${NAME} is taken from the
 	// environment. Networks other than Bitcoin's are ignored.
 	Servers map[string][]string
+	// Chosen are the networks whose servers the operator named: those are asked for their network when the service starts.
+	Chosen []string
 }
 
 // Deps are the dependencies of the service.
 type Deps struct {
 	Clock clock.Clock
+	Log   *slog.Logger
 }
 
 // New returns the service.
 func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	s := newServer(cfg, deps)
-	return run.Service{Name: Name, Register: func(r grpc.ServiceRegistrar) { bitcoinv1.RegisterBitcoinServiceServer(r, s) }, Chains: s.describe}, nil
+	return run.Service{
+		Name:     Name,
+		Register: func(r grpc.ServiceRegistrar) { bitcoinv1.RegisterBitcoinServiceServer(r, s) },
+		Work: func(ctx context.Context) error {
+			s.verify(ctx, cfg.Chosen, deps.Log)
+			<-ctx.Done()
+			return nil
+		},
+		Chains: s.describe,
+	}, nil
+}
+
+// verify asks the servers of networks for their network, so that a mistake of the operator is logged before a server is needed.
+func (s *server) verify(ctx context.Context, ids []string, log *slog.Logger) {
+	var asking routine.WaitGroup
+	for _, id := range ids {
+		if n, ok := s.networks[id]; ok {
+			asking.Go(ctx, func() { n.client.Verify(ctx, log) })
+		}
+	}
+	asking.Wait()
 }
 
 // describe returns the state of the servers of each network, by its id.

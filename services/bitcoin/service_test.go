@@ -1,9 +1,12 @@
 package bitcoin
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,6 +20,7 @@ import (
 
 	bitcoinv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bitcoin/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	"github.com/hawser-dev/hawser/services/bitcoin/bitcointest"
 	"github.com/hawser-dev/hawser/services/bitcoin/esplora"
 	"github.com/hawser-dev/hawser/services/platform/cache"
@@ -380,5 +384,54 @@ func TestARefusedReadIsTheCallersFault(t *testing.T) {
 	_, err := serve(web.URL).ListUnspent(t.Context(), &bitcoinv1.ListUnspentRequest{ChainId: bitcointest.ChainID, Address: account(t, 1).Address()})
 	if f, ok := errors.AsType[*fault.Error](err); !ok || f.Code != codes.FailedPrecondition || !strings.Contains(f.Public, "Too many unspent") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheStartAsksEachServerThatTheOperatorNamedForItsNetwork(t *testing.T) {
+	_, right := startNode(t)
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(strings.Repeat("0", 64)))
+	}))
+	defer other.Close()
+	unasked := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a public server was asked") }))
+	defer unasked.Close()
+	const mainnet = "bip122:000000000019d6689c085ae165831e93"
+	cfg := Config{
+		Servers: map[string][]string{bitcointest.ChainID: {right.URL, other.URL + "/secret", "http://127.0.0.1:1/secret"}, mainnet: {unasked.URL}},
+		Chosen:  []string{bitcointest.ChainID},
+	}
+	read, write := io.Pipe()
+	s, err := New(t.Context(), cfg, Deps{Clock: clock.System{}, Log: slog.New(slog.NewTextHandler(write, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Work(ctx) }()
+	lines := bufio.NewScanner(read)
+	var log string
+	for range 2 {
+		if !lines.Scan() {
+			t.Fatal(lines.Err())
+		}
+		log += lines.Text() + "\n"
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{
+		`level=ERROR msg="node is on another chain and is not used" chain=` + bitcointest.ChainID + ` node=2 host=` + strings.TrimPrefix(other.URL, "http://") + "\n",
+		`level=WARN msg="node does not tell its chain" chain=` + bitcointest.ChainID + ` node=3 host=127.0.0.1:1 error=`,
+	} {
+		if !strings.Contains(log, want) || strings.Contains(log, "secret") {
+			t.Errorf("no %s in\n%s", want, log)
+		}
+	}
+	described := s.Chains(t.Context(), false)
+	for _, c := range described {
+		if c.GetChainId() == bitcointest.ChainID && c.GetNodes()[1].GetState() != statusv1.NodeState_NODE_STATE_WRONG_CHAIN {
+			t.Errorf("the status says %s of the server of another network", c.GetNodes()[1].GetState())
+		}
 	}
 }

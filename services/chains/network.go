@@ -209,6 +209,9 @@ func (n Network) isBitcoin() bool { return strings.HasPrefix(n.ChainID, "bip122:
 
 // servers returns the URLs of the network's nodes or Esplora servers.
 func (n Network) servers() []string {
+// IsChosen reports whether the operator named the nodes of the network, or they are those of a local development network.
+func (n Network) IsChosen() bool { return !n.public }
+
 	if n.isBitcoin() {
 		return n.Esplora
 	}

@@ -89,7 +89,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		s.traces[n.ChainID] = n.traceMethod(cfg)
 		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
 		pools = append(pools, p)
-		if !n.public {
+		if n.IsChosen() {
 			chosen = append(chosen, p)
 		}
 		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results, deps.Memory)

@@ -80,6 +80,45 @@ func TestTheStartAsksEachNodeForItsChain(t *testing.T) {
 	}
 }
 
+// Nodes of Solana and Polkadot tell their chain by the hash of its first block.
+func TestTheStartAsksNodesOfOtherNamespacesToo(t *testing.T) {
+	for chainID, method := range map[string]string{
+		"polkadot:91b171bb158e2d3848fa23a9f1c25182": "chain_getBlockHash",
+		"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp":   "getGenesisHash",
+	} {
+		wrong := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var q struct {
+				ID     json.RawMessage `json:"id"`
+				Method string          `json:"method"`
+			}
+			if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+				t.Error(err)
+			}
+			if q.Method != method {
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, q.ID)
+				return
+			}
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":"0x%s"}`, q.ID, strings.Repeat("7", 64))
+		}))
+		log := make(lines, 100)
+		s, err := New(t.Context(), Config{Nodes: map[string][]string{chainID: {wrong.URL + "/v3/secret"}}}, Deps{Clock: clock.System{}, Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelError}))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Work(ctx) }()
+		if got, want := <-log, "is not used\" chain="+chainID+" node=1 host="+strings.TrimPrefix(wrong.URL, "http://"); !strings.Contains(got, want) || strings.Contains(got, "secret") {
+			t.Errorf("no %s in %s", want, got)
+		}
+		stop()
+		if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		wrong.Close()
+	}
+}
+
 func TestTheStartAsksNoPublicNode(t *testing.T) {
 	table, err := LoadNetworks(Config{PublicNodes: true, Nodes: map[string][]string{"eip155:10": {"https://node.test"}}})
 	if err != nil {

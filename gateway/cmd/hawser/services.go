@@ -309,15 +309,20 @@ var services = []service{
 				return run.Service{}, err
 			}
 			servers := map[string][]string{}
+			var chosen []string
 			for _, n := range table {
-				if len(n.Esplora) > 0 {
-					servers[n.ChainID] = n.Esplora
+				if len(n.Esplora) == 0 {
+					continue
+				}
+				servers[n.ChainID] = n.Esplora
+				if n.IsChosen() {
+					chosen = append(chosen, n.ChainID)
 				}
 			}
 			if len(servers) == 0 && s.config.Target != targetAll {
 				s.log.Warn("no network of Bitcoin is served: name servers of it in chains.nodes of this process, or set chains.public_nodes")
 			}
-			return bitcoin.New(ctx, bitcoin.Config{Servers: servers}, bitcoin.Deps{Clock: clock.System{}})
+			return bitcoin.New(ctx, bitcoin.Config{Servers: servers, Chosen: chosen}, bitcoin.Deps{Clock: clock.System{}, Log: s.log})
 		},
 	},
 	{

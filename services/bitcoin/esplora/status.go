@@ -3,6 +3,7 @@ package esplora
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
@@ -33,6 +34,30 @@ func (c *Client) Status(ctx context.Context, probe bool) (nodes []*statusv1.Node
 		nodes = append(nodes, s.status(now, height))
 	}
 	return nodes, height
+}
+
+// Verify asks each server once for its network, and logs the servers of another network, which are not used, and those that do not answer, which are used as
+// before.
+func (c *Client) Verify(ctx context.Context, log *slog.Logger) {
+	var asking routine.WaitGroup
+	for i, s := range c.servers {
+		asking.Go(ctx, func() {
+			asking, cancel := context.WithTimeout(ctx, probeTimeout)
+			defer cancel()
+			err := c.verify(asking, s)
+			if err == nil || ctx.Err() != nil {
+				return
+			}
+			of := []any{"chain", "bip122:" + c.genesis, "node", i + 1, "host", upstream.Host(s.url)}
+			if errors.Is(err, errNetwork) {
+				c.note(ctx, s, err, 0)
+				log.ErrorContext(ctx, "node is on another chain and is not used", of...)
+				return
+			}
+			log.WarnContext(ctx, "node does not tell its chain", append(of, "error", err)...)
+		})
+	}
+	asking.Wait()
 }
 
 // refresh probes each server, if that is due. Concurrent callers share the requests, which continue if the caller's
