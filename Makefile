@@ -136,6 +136,7 @@ generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate cod
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
 	@buf generate --template buf.gen.console.yaml
+	@node tools/moreNetworks.mjs
 	@node tools/networks.mjs
 	@node tools/previewBounds.mjs
 	@node tools/swapContracts.mjs

@@ -1,16 +1,18 @@
-// Writes packages/core/src/networks.gen.ts from the network table that is inside the gateway, so that the page and
+// Writes packages/core/src/networks.gen.ts from the network tables that are inside the gateway, so that the page and
 // the gateway name networks alike. Each network is an export of its own: a page ships the ones it lists. None names a node:
 // wallets that do not know a network are given the gateway's own JSON-RPC address.
 //   node tools/networks.mjs
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 
-const table = new URL('../services/chains/networks.yaml', import.meta.url)
+const tables = ['networks.yaml', 'networks.gen.yaml'].map(
+  (name) => new URL(`../services/chains/${name}`, import.meta.url),
+)
 const target = new URL('../packages/core/src/networks.gen.ts', import.meta.url)
 
-const networks = parse(await readFile(table, 'utf8'))
+const networks = (await Promise.all(tables.map(async (table) => parse(await readFile(table, 'utf8'))))).flat()
 const source = [
-  '// Generated from services/chains/networks.yaml by tools/networks.mjs. DO NOT EDIT.',
+  '// Generated from services/chains/networks.yaml and networks.gen.yaml by tools/networks.mjs. DO NOT EDIT.',
   "import { defineNetwork } from './network/network.ts'\nimport type { Network } from './types/network.ts'",
   ...networks.map(declaration),
 ]

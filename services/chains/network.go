@@ -20,8 +20,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
-//go:embed networks.yaml
-var embeddedNetworks []byte
+// The built-in networks: those that are kept by hand, and those that are made from viem's chains.
+var (
+	//go:embed networks.yaml
+	keptNetworks []byte
+	//go:embed networks.gen.yaml
+	generatedNetworks []byte
+)
 
 // Network is one chain: its name, native token and explorers for wallets, and its nodes.
 type Network struct {
@@ -100,7 +105,7 @@ func (c Config) Check() (faults []config.Fault) {
 // LoadNetworks returns the networks that cfg serves: those that have a node. Without PublicNodes it uses only the nodes
 // that the operator named. The error joins every fault of the table.
 func LoadNetworks(cfg Config) ([]Network, error) {
-	builtIn, err := parseNetworks(embeddedNetworks)
+	builtIn, err := parseNetworks(append(append(slices.Clone(keptNetworks), '\n'), generatedNetworks...))
 	if err != nil {
 		return nil, fmt.Errorf("built-in networks: %w", err)
 	}
@@ -204,14 +209,14 @@ func (n Network) check() error {
 	return checkNodes(n.servers())
 }
 
+// IsChosen reports whether the operator named the nodes of the network, or they are those of a local development network.
+func (n Network) IsChosen() bool { return !n.public }
+
 // isBitcoin reports whether the network is read through the HTTP API of Esplora instead of JSON-RPC.
 func (n Network) isBitcoin() bool { return strings.HasPrefix(n.ChainID, "bip122:") }
 
 // servers returns the URLs of the network's nodes or Esplora servers.
 func (n Network) servers() []string {
-// IsChosen reports whether the operator named the nodes of the network, or they are those of a local development network.
-func (n Network) IsChosen() bool { return !n.public }
-
 	if n.isBitcoin() {
 		return n.Esplora
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +41,39 @@ func TestTheTwelveSwapNetworksAreBuiltIn(t *testing.T) {
 		n, ok := find(table, "eip155:"+reference)
 		if !ok || n.Testnet {
 			t.Errorf("eip155:%s is not a mainnet of the table", reference)
+		}
+	}
+}
+
+// The list of viem has nodes of third parties, none of which is taken over.
+func TestFortyEVMNetworksAreBuiltInAndServedByNodesOfTheOperator(t *testing.T) {
+	all, err := parseNetworks(append(append(slices.Clone(keptNetworks), '\n'), generatedNetworks...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := map[string][]string{}
+	for _, n := range all {
+		if n.chain().IsEVM() && !n.Testnet {
+			nodes[n.ChainID] = []string{"https://node.example"}
+		}
+	}
+	if len(nodes) != 40 {
+		t.Errorf("%d EVM networks are built in", len(nodes))
+	}
+	if table, err := LoadNetworks(Config{Nodes: nodes}); err != nil || len(table) != len(nodes) {
+		t.Errorf("%d networks are served: %v", len(table), err)
+	}
+	table, err := LoadNetworks(Config{PublicNodes: true})
+	if _, served := find(table, "eip155:59144"); served || err != nil {
+		t.Errorf("Linea is served without a node: %v", err)
+	}
+	generated, err := parseNetworks(generatedNetworks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range generated {
+		if len(n.servers()) > 0 || len(n.Explorers) == 0 || n.Key == "" || n.Native.Name == "" {
+			t.Errorf("%+v", n)
 		}
 	}
 }
@@ -121,7 +155,7 @@ func TestTheNetworksOfTheDocumentationAreServed(t *testing.T) {
 	}
 	_, block, _ := strings.Cut(string(page), "```yaml\n- chain_id")
 	block, _, _ = strings.Cut(block, "```")
-	nodes := map[string][]string{"eip155:59144": {"https://linea.example"}}
+	nodes := map[string][]string{"eip155:88": {"https://viction.example"}}
 	table, err := LoadNetworks(Config{NetworksFile: write(t, "- chain_id"+block), Replace: true, Nodes: nodes})
 	if err != nil || len(table) != 2 {
 		t.Errorf("%d networks, %v", len(table), err)

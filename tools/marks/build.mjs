@@ -31,15 +31,16 @@ const chainNames = {
 }
 
 const handKept = JSON.parse(await readFile(new URL('hand-kept.json', import.meta.url), 'utf8'))
-const networks = parse(await readFile(new URL('services/chains/networks.yaml', root), 'utf8'))
+const tables = ['networks.yaml', 'networks.gen.yaml'].map((name) => new URL(`services/chains/${name}`, root))
+const networks = (await Promise.all(tables.map(async (table) => parse(await readFile(table, 'utf8'))))).flat()
 
 /** SVG text by path below svg/, without the extension. @type {Map<string, string>} */
 const files = new Map()
 /** @type {{ networks: Record<string, string>, tokens: Record<string, Record<string, string>>, sellers: Record<string, string>, wallets: Record<string, string> }} */
 const index = { networks: {}, tokens: {}, sellers: {}, wallets: {} }
 
-for (const { chain_id, key, native } of networks) {
-  index.networks[chain_id] = await networkMark(key)
+for (const { chain_id, key, name, native } of networks) {
+  index.networks[chain_id] = await networkMark(key, name)
   index.tokens[chain_id] = await tokenMarks(chain_id, native)
 }
 const sandbox = new URL('services/development/sandbox/seller/marks/', root)
@@ -68,19 +69,22 @@ console.log(
   `marks: ${files.size} drawings of ${bytes} bytes for ${networks.length} networks, ${wallets.length} wallets and ${rows} tokens`,
 )
 
-/** The mark of a network of the table: of the package, or one of our own. @param {string} key */
-async function networkMark(key) {
+/** The mark of a network of the tables: of the package, one of our own, or its first letter. @param {string} key @param {string} title */
+async function networkMark(key, title) {
   const name = handKept.networks[key]
   if (name) return keep(`networks/${name}`, await drawing('networks', 'background', name))
-  const own = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return keep(`networks/${own}`, await readFile(new URL(`own/${own}.svg`, import.meta.url), 'utf8'))
+  const own = key.replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`)
+  const found = await readFile(new URL(`own/${own}.svg`, import.meta.url), 'utf8').catch(() => undefined)
+  return keep(`networks/${own}`, found ?? letterMark(key, title))
 }
 
 /** The marks of a chain's native currency and of its listed tokens, by lower-case address. @param {string} chainId */
 async function tokenMarks(chainId, native) {
   const marks = {}
   const symbol = handKept.natives[native.symbol]
-  if (symbol) marks.native = keep(symbol.toLowerCase(), await drawing(...variant(symbol, 'background')))
+  marks.native = symbol
+    ? keep(symbol.toLowerCase(), await drawing(...variant(symbol, 'background')))
+    : keep(`natives/${native.symbol.toLowerCase()}`, letterMark(native.symbol, native.name))
   for (const token of await listOf(chainId)) {
     const path = await tokenMark(chainId, token)
     if (path) marks[token.address.toLowerCase()] = path

@@ -1,4 +1,4 @@
-// Generated from services/chains/networks.yaml by tools/networks.mjs. DO NOT EDIT.
+// Generated from services/chains/networks.yaml and networks.gen.yaml by tools/networks.mjs. DO NOT EDIT.
 
 import { defineNetwork } from './network/network.ts'
 import type { Network } from './types/network.ts'
@@ -699,4 +699,564 @@ export const polkadotLocal: Network = /* @__PURE__ */ defineNetwork({
     "decimals": 10
   },
   "testnet": true
+})
+
+/** Linea Mainnet, `eip155:59144`. */
+export const linea: Network = /* @__PURE__ */ defineNetwork({
+  "id": 59144,
+  "name": "Linea Mainnet",
+  "network": "linea",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Linea Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Etherscan",
+      "url": "https://lineascan.build"
+    }
+  },
+  "testnet": false
+})
+
+/** Scroll, `eip155:534352`. */
+export const scroll: Network = /* @__PURE__ */ defineNetwork({
+  "id": 534352,
+  "name": "Scroll",
+  "network": "scroll",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Scrollscan",
+      "url": "https://scrollscan.com"
+    }
+  },
+  "testnet": false
+})
+
+/** Blast, `eip155:81457`. */
+export const blast: Network = /* @__PURE__ */ defineNetwork({
+  "id": 81457,
+  "name": "Blast",
+  "network": "blast",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Blastscan",
+      "url": "https://blastscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Mantle, `eip155:5000`. */
+export const mantle: Network = /* @__PURE__ */ defineNetwork({
+  "id": 5000,
+  "name": "Mantle",
+  "network": "mantle",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "MNT",
+    "symbol": "MNT",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Mantle Explorer",
+      "url": "https://mantlescan.xyz"
+    }
+  },
+  "testnet": false
+})
+
+/** Mode Mainnet, `eip155:34443`. */
+export const mode: Network = /* @__PURE__ */ defineNetwork({
+  "id": 34443,
+  "name": "Mode Mainnet",
+  "network": "mode",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Modescan",
+      "url": "https://modescan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Celo, `eip155:42220`. */
+export const celo: Network = /* @__PURE__ */ defineNetwork({
+  "id": 42220,
+  "name": "Celo",
+  "network": "celo",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "CELO",
+    "symbol": "CELO",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Celo Explorer",
+      "url": "https://celoscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Sonic, `eip155:146`. */
+export const sonic: Network = /* @__PURE__ */ defineNetwork({
+  "id": 146,
+  "name": "Sonic",
+  "network": "sonic",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Sonic",
+    "symbol": "S",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Sonic Explorer",
+      "url": "https://sonicscan.org"
+    }
+  },
+  "testnet": false
+})
+
+/** Berachain, `eip155:80094`. */
+export const berachain: Network = /* @__PURE__ */ defineNetwork({
+  "id": 80094,
+  "name": "Berachain",
+  "network": "berachain",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "BERA Token",
+    "symbol": "BERA",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Berascan",
+      "url": "https://berascan.com"
+    }
+  },
+  "testnet": false
+})
+
+/** Unichain, `eip155:130`. */
+export const unichain: Network = /* @__PURE__ */ defineNetwork({
+  "id": 130,
+  "name": "Unichain",
+  "network": "unichain",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Uniscan",
+      "url": "https://uniscan.xyz"
+    }
+  },
+  "testnet": false
+})
+
+/** World Chain, `eip155:480`. */
+export const worldchain: Network = /* @__PURE__ */ defineNetwork({
+  "id": 480,
+  "name": "World Chain",
+  "network": "worldchain",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Worldscan",
+      "url": "https://worldscan.org"
+    }
+  },
+  "testnet": false
+})
+
+/** Ink, `eip155:57073`. */
+export const ink: Network = /* @__PURE__ */ defineNetwork({
+  "id": 57073,
+  "name": "Ink",
+  "network": "ink",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Blockscout",
+      "url": "https://explorer.inkonchain.com"
+    }
+  },
+  "testnet": false
+})
+
+/** Soneium Mainnet, `eip155:1868`. */
+export const soneium: Network = /* @__PURE__ */ defineNetwork({
+  "id": 1868,
+  "name": "Soneium Mainnet",
+  "network": "soneium",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Blockscout",
+      "url": "https://soneium.blockscout.com"
+    }
+  },
+  "testnet": false
+})
+
+/** Abstract, `eip155:2741`. */
+export const abstract: Network = /* @__PURE__ */ defineNetwork({
+  "id": 2741,
+  "name": "Abstract",
+  "network": "abstract",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "ETH",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Etherscan",
+      "url": "https://abscan.org"
+    }
+  },
+  "testnet": false
+})
+
+/** Zora, `eip155:7777777`. */
+export const zora: Network = /* @__PURE__ */ defineNetwork({
+  "id": 7777777,
+  "name": "Zora",
+  "network": "zora",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Explorer",
+      "url": "https://explorer.zora.energy"
+    }
+  },
+  "testnet": false
+})
+
+/** Taiko Mainnet, `eip155:167000`. */
+export const taiko: Network = /* @__PURE__ */ defineNetwork({
+  "id": 167000,
+  "name": "Taiko Mainnet",
+  "network": "taiko",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Etherscan",
+      "url": "https://taikoscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** opBNB, `eip155:204`. */
+export const opBNB: Network = /* @__PURE__ */ defineNetwork({
+  "id": 204,
+  "name": "opBNB",
+  "network": "opBNB",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "BNB",
+    "symbol": "BNB",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "opBNB (BSCScan)",
+      "url": "https://opbnb.bscscan.com"
+    }
+  },
+  "testnet": false
+})
+
+/** Cronos Mainnet, `eip155:25`. */
+export const cronos: Network = /* @__PURE__ */ defineNetwork({
+  "id": 25,
+  "name": "Cronos Mainnet",
+  "network": "cronos",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Cronos",
+    "symbol": "CRO",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Cronos Explorer",
+      "url": "https://explorer.cronos.org"
+    }
+  },
+  "testnet": false
+})
+
+/** Metis, `eip155:1088`. */
+export const metis: Network = /* @__PURE__ */ defineNetwork({
+  "id": 1088,
+  "name": "Metis",
+  "network": "metis",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Metis",
+    "symbol": "METIS",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Metis Explorer",
+      "url": "https://explorer.metis.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Moonbeam, `eip155:1284`. */
+export const moonbeam: Network = /* @__PURE__ */ defineNetwork({
+  "id": 1284,
+  "name": "Moonbeam",
+  "network": "moonbeam",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Moonbeam",
+    "symbol": "GLMR",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Moonscan",
+      "url": "https://moonscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Arbitrum Nova, `eip155:42170`. */
+export const arbitrumNova: Network = /* @__PURE__ */ defineNetwork({
+  "id": 42170,
+  "name": "Arbitrum Nova",
+  "network": "arbitrumNova",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Ether",
+    "symbol": "ETH",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Arbiscan",
+      "url": "https://nova.arbiscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Sei Network, `eip155:1329`. */
+export const sei: Network = /* @__PURE__ */ defineNetwork({
+  "id": 1329,
+  "name": "Sei Network",
+  "network": "sei",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Sei",
+    "symbol": "SEI",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Seiscan",
+      "url": "https://seiscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Ronin, `eip155:2020`. */
+export const ronin: Network = /* @__PURE__ */ defineNetwork({
+  "id": 2020,
+  "name": "Ronin",
+  "network": "ronin",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "RON",
+    "symbol": "RON",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Ronin Explorer",
+      "url": "https://app.roninchain.com"
+    }
+  },
+  "testnet": false
+})
+
+/** HyperEVM, `eip155:999`. */
+export const hyperEvm: Network = /* @__PURE__ */ defineNetwork({
+  "id": 999,
+  "name": "HyperEVM",
+  "network": "hyperEvm",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "HYPE",
+    "symbol": "HYPE",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "HyperEVMScan",
+      "url": "https://hyperevmscan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** Plasma, `eip155:9745`. */
+export const plasma: Network = /* @__PURE__ */ defineNetwork({
+  "id": 9745,
+  "name": "Plasma",
+  "network": "plasma",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Plasma",
+    "symbol": "XPL",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "PlasmaScan",
+      "url": "https://plasmascan.to"
+    }
+  },
+  "testnet": false
+})
+
+/** Monad, `eip155:143`. */
+export const monad: Network = /* @__PURE__ */ defineNetwork({
+  "id": 143,
+  "name": "Monad",
+  "network": "monad",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Monad",
+    "symbol": "MON",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Monadscan",
+      "url": "https://monadscan.com"
+    }
+  },
+  "testnet": false
+})
+
+/** Fraxtal, `eip155:252`. */
+export const fraxtal: Network = /* @__PURE__ */ defineNetwork({
+  "id": 252,
+  "name": "Fraxtal",
+  "network": "fraxtal",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "Frax",
+    "symbol": "FRAX",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "fraxscan",
+      "url": "https://fraxscan.com"
+    }
+  },
+  "testnet": false
+})
+
+/** ApeChain, `eip155:33139`. */
+export const apeChain: Network = /* @__PURE__ */ defineNetwork({
+  "id": 33139,
+  "name": "ApeChain",
+  "network": "apeChain",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "ApeCoin",
+    "symbol": "APE",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "Apescan",
+      "url": "https://apescan.io"
+    }
+  },
+  "testnet": false
+})
+
+/** X Layer Mainnet, `eip155:196`. */
+export const xLayer: Network = /* @__PURE__ */ defineNetwork({
+  "id": 196,
+  "name": "X Layer Mainnet",
+  "network": "xLayer",
+  "chainNamespace": "eip155",
+  "nativeCurrency": {
+    "name": "OKB",
+    "symbol": "OKB",
+    "decimals": 18
+  },
+  "blockExplorers": {
+    "default": {
+      "name": "OKLink",
+      "url": "https://www.oklink.com/xlayer"
+    }
+  },
+  "testnet": false
 })
