@@ -159,7 +159,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	}
 	g := &Gateway{projects: book, answers: rest.NewAnswerCache(), sockets: socket.New(deps.Stopping, calls["chains"], guard)}
 	h := &handlers{
-		conns: c, calls: calls, cfg: cfg, deps: deps, guard: guard, marks: set, answers: g.answers, sockets: g.sockets,
+		conns: c, calls: calls, cfg: cfg, deps: deps, guard: guard, refusals: access.NewRefusals(book, deps.Log), marks: set, answers: g.answers, sockets: g.sockets,
 		nodes:          guard.Wrap(rest.WithoutProvider(jsonrpc.Nodes(chainsv1.NewNodeServiceClient(calls["chains"])))),
 		userOperations: guard.Wrap(jsonrpc.Bundler(bundlerv1.NewUserOperationServiceClient(calls["bundler"]))),
 	}
@@ -176,13 +176,15 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 type handlers struct {
 	conns Conns
 	// calls are the connections with which calls of callers are made.
-	calls   map[string]grpc.ClientConnInterface
-	cfg     Config
-	deps    Deps
-	guard   *access.Guard
-	marks   *marks.Set
-	answers *rest.AnswerCache
-	sockets *socket.Server
+	calls map[string]grpc.ClientConnInterface
+	cfg   Config
+	deps  Deps
+	guard *access.Guard
+	// refusals counts what both origins refuse.
+	refusals *access.Refusals
+	marks    *marks.Set
+	answers  *rest.AnswerCache
+	sockets  *socket.Server
 	// nodes serves JSON-RPC of chains, and userOperations that of bundlers.
 	nodes, userOperations http.Handler
 }
@@ -205,7 +207,7 @@ func (h *handlers) gateway(routes http.Handler) (http.Handler, error) {
 	}
 	// Streams have no deadline.
 	all.Handle("/", h.sockets.Wrap(access.Bounded(mux, h.cfg.RequestTimeout)))
-	return access.WithBodyDeadline(h.deps.Stopping, withMiddleware(h.cfg.publicURL().Wrap(all), h.cfg), h.cfg.BodyTimeout), nil
+	return access.WithBodyDeadline(h.deps.Stopping, withMiddleware(h.refusals, h.cfg.publicURL().Wrap(all), h.cfg), h.cfg.BodyTimeout), nil
 }
 
 // open adds the paths without a project.
@@ -300,7 +302,7 @@ func (h *handlers) wallet() (http.Handler, error) {
 	if err := h.serve(&rpc.Server{Mux: mux, Streams: mux, Wallet: true}); err != nil {
 		return nil, err
 	}
-	return access.WithBodyDeadline(h.deps.Stopping, f.Wrap(access.Bounded(h.cfg.publicURL().Wrap(mux), h.cfg.RequestTimeout)), h.cfg.BodyTimeout), nil
+	return access.WithBodyDeadline(h.deps.Stopping, h.refusals.Wrap(f.Wrap(access.Bounded(h.cfg.publicURL().Wrap(mux), h.cfg.RequestTimeout))), h.cfg.BodyTimeout), nil
 }
 
 // Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.
@@ -319,9 +321,10 @@ func (g *Gateway) ForgetProject(id string) { g.projects.Forget(id) }
 func (g *Gateway) ForgetProjects() { g.projects.ForgetAll() }
 
 // withMiddleware wraps the routes. CORS is outermost, so that browsers can read every error.
-func withMiddleware(h http.Handler, cfg Config) http.Handler {
+func withMiddleware(refusals *access.Refusals, h http.Handler, cfg Config) http.Handler {
 	h = access.RequireUTF8(h)
 	h = access.Recovered(h)
+	h = refusals.Wrap(h)
 	h = observe.HTTP(access.WithRequestID(h))
 	h = access.WithSecurityHeaders(h, strings.HasPrefix(cfg.PublicURL, "https:"))
 	return cors.New(cors.Options{

@@ -162,6 +162,7 @@ func statusOf(r *http.Request, f *fault.Error) int {
 
 // WriteFaultStatus answers f over REST with a status.
 func WriteFaultStatus(w http.ResponseWriter, r *http.Request, f *fault.Error, status int) {
+	noteRequestRefusal(r, f, status)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	setRetryAfter(w.Header(), f)
@@ -195,6 +196,7 @@ var rpcErrors = connect.NewErrorWriter()
 
 // WriteRPCFault answers f in the protocol of an RPC.
 func WriteRPCFault(w http.ResponseWriter, r *http.Request, f *fault.Error) {
+	noteRequestRefusal(r, f, statusOf(r, f))
 	_ = rpcErrors.Write(w, r, ConnectError(f))
 }
 

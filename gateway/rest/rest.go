@@ -96,7 +96,12 @@ func decodeBody(r io.Reader, into proto.Message, opts protojson.UnmarshalOptions
 	return nil
 }
 
-func writeRESTError(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
+func writeRESTError(ctx context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
+	if procedure, ok := runtime.RPCMethod(ctx); ok {
+		// A refusal is counted by the procedure: the pattern of most paths is /v1/.
+		r = r.WithContext(r.Context())
+		r.Pattern = procedure
+	}
 	if b, ok := r.Body.(*access.Body); ok && b.Fault != nil {
 		access.WriteFault(w, r, b.Fault)
 		return

@@ -158,7 +158,7 @@ func (s *Server) unary(cc grpc.ClientConnInterface, p procedure) {
 	var handler http.Handler = connect.NewUnaryHandlerSimple(p.path, func(ctx context.Context, req *message) (*message, error) {
 		resp := p.newResponse()
 		if err := cc.Invoke(ctx, p.path, req.Message, resp); err != nil {
-			return nil, access.ConnectError(fault.From(err))
+			return nil, refused(ctx, p, fault.From(err))
 		}
 		s.Fill(ctx, resp)
 		return &message{resp}, nil
@@ -168,6 +168,12 @@ func (s *Server) unary(cc grpc.ClientConnInterface, p procedure) {
 		handler = s.Answers.Wrap(handler)
 	}
 	s.Mux.Handle(p.path, refuseOtherProtocols(p.guarded(handler), isRead))
+}
+
+// refused returns the error of a procedure for its caller, and counts it if the call was refused.
+func refused(ctx context.Context, p procedure, f *fault.Error) error {
+	access.NoteRefusal(ctx, p.path, f)
+	return access.ConnectError(f)
 }
 
 // cachedGet sets the Cache-Control header of answers to GET: as the options of the procedure say, otherwise no-store.

@@ -63,6 +63,12 @@ func (c *Cache) Has(id string) bool {
 	return ok || !idForm.MatchString(id)
 }
 
+// Knows reports whether a project with the id was found before, without a lookup.
+func (c *Cache) Knows(id string) bool {
+	found, ok := c.known.Get(id)
+	return ok && found != nil
+}
+
 // Forget invalidates one project.
 func (c *Cache) Forget(id string) { c.known.Delete(id) }
 
