@@ -21,6 +21,11 @@ const (
 	cleanupInterval = 10 * time.Minute
 	// giveBackInterval is how often sponsorships whose operations were not sent are given back.
 	giveBackInterval = time.Minute
+	// fundsInterval is how often the funds of the executors and the paymaster are read, fundsRetry when they are read again after a failure, and fundsTimeout
+	// bounds one reading.
+	fundsInterval = time.Minute
+	fundsRetry    = 5 * time.Second
+	fundsTimeout  = 20 * time.Second
 )
 
 // sealedKey is the associated data of the sealed key of an executor.
@@ -112,9 +117,11 @@ func every(ctx context.Context, interval time.Duration, do func()) error {
 // bringForward advances the operations of each chain on its own, so that nodes that hang do not delay other chains.
 func (s *server) bringForward(ctx context.Context) error {
 	g, ctx := routine.NewGroup(ctx)
+	gauge := newFundsGauge()
 	for id, c := range s.cfg.Chains {
 		if c.URL == "" {
 			g.Go(func() error { return every(ctx, stepInterval, func() { s.step(ctx, id) }) })
+			g.Go(func() error { return s.watchFunds(ctx, id, gauge) })
 		}
 	}
 	for id := range s.cfg.Chains {

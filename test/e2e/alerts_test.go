@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,27 +28,44 @@ var labelsOf = regexp.MustCompile(`(?:by|on) \(([^)]*)\)|\{([^}]*)\}`)
 // expression is one query of a dashboard or an alert.
 type expression struct{ where, text string }
 
-func TestTheDashboardAndTheAlertsNameMetricsThatASuiteHas(t *testing.T) {
-	measured := map[string][]string{}
+func TestTheDashboardsAndTheAlertsNameMetricsThatASuiteHas(t *testing.T) {
+	// A suite of the tests is reached without a certificate.
+	measured := map[string][]string{"hawser_certificate_expiry_seconds": {"host"}}
 	for _, shape := range []string{allInOne, split} {
 		s := shared(t, shape)
 		for _, chain := range []string{devChain, "eip155:31338"} {
 			s.get(t, "/v1/account/0x00000000000000000000000000000000fade0002/balance?currency=usd&chainId="+chain+"&projectId="+project, &struct{}{})
 		}
-		if shape == allInOne { // it has the relay
-			client, err := relaytest.DialContext(t.Context(), "ws://"+s.address()+"/v1/relay", relaytest.Options{Query: url.Values{"projectId": {project}}})
+		// What is counted by what happens.
+		s.requestAs(t, "00000000000000000000000000000bad")
+		for path, body := range map[string]string{
+			"/v1/events?projectId=" + project: `{"events":[{"event":"MODAL_OPEN"}]}`, "/v1/onramp/webhooks/harbor-pay": `{}`,
+		} {
+			res, err := http.Post(s.url+path, "application/json", strings.NewReader(body))
 			if err != nil {
 				t.Fatal(err)
 			}
-			client.MustCall(t, "irn_subscribe", map[string]any{"topic": relaytest.Topic()})
-			client.Close()
+			_ = res.Body.Close()
+		}
+		if shape == allInOne { // it has the relay
+			wallet, page := s.dialRelay(t), s.dialRelay(t)
+			topic := relaytest.Topic()
+			wallet.MustCall(t, "irn_subscribe", map[string]any{"topic": topic})
+			page.MustCall(t, "irn_publish", relaytest.Publication(topic, "measured", 1100))
+			<-wallet.Deliveries
 		}
 		for _, address := range sharedSuites.suites[shape].metrics {
 			readMetrics(t, address, measured)
 		}
+		if shape == allInOne { // it reads them once at the start, and again until its nodes answer
+			seenSoon(t, "the funds of the bundler", func() bool {
+				readMetrics(t, sharedSuites.suites[shape].metrics[0], measured)
+				return measured["hawser_bundler_funds"] != nil
+			})
+		}
 	}
-	expressions := append(dashboard(t), alerts(t)...)
-	if len(expressions) < 25 {
+	expressions := append(dashboards(t), alerts(t)...)
+	if len(expressions) < 70 {
 		t.Fatalf("%d expressions were found", len(expressions))
 	}
 	for _, e := range expressions {
@@ -69,6 +87,17 @@ func TestTheDashboardAndTheAlertsNameMetricsThatASuiteHas(t *testing.T) {
 			}
 		}
 	}
+}
+
+// dialRelay connects a client to the relay of the suite for the length of the test.
+func (s *suite) dialRelay(t *testing.T) *relaytest.Client {
+	t.Helper()
+	client, err := relaytest.DialContext(t.Context(), "ws://"+s.address()+"/v1/relay", relaytest.Options{Query: url.Values{"projectId": {project}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
 }
 
 func TestEveryAlertHasARunbook(t *testing.T) {
@@ -123,10 +152,28 @@ func alerts(t *testing.T) (all []expression) {
 	return all
 }
 
-// dashboard returns the queries of the dashboard, all of which have to be of the data source that its user selects.
-func dashboard(t *testing.T) (all []expression) {
+// dashboards returns the queries of the dashboards, all of which have to be of the data source that its user selects.
+func dashboards(t *testing.T) (all []expression) {
 	t.Helper()
-	raw, err := os.ReadFile(chart + "dashboards/hawser.json")
+	files, err := filepath.Glob(chart + "dashboards/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	uids := map[string]bool{}
+	for _, file := range files {
+		uid, found := dashboard(t, file)
+		if uids[uid] {
+			t.Errorf("two dashboards are %s", uid)
+		}
+		uids[uid] = true
+		all = append(all, found...)
+	}
+	return all
+}
+
+func dashboard(t *testing.T, path string) (uid string, all []expression) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,10 +202,10 @@ func dashboard(t *testing.T) (all []expression) {
 			if q.Datasource.UID != "${datasource}" {
 				t.Errorf("panel %s queries the data source %s", p.Title, q.Datasource.UID)
 			}
-			all = append(all, expression{"panel " + p.Title, q.Expr})
+			all = append(all, expression{file.UID + ", panel " + p.Title, q.Expr})
 		}
 	}
-	return all
+	return file.UID, all
 }
 
 func labelNames(text string) (names []string) {

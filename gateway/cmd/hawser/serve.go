@@ -112,6 +112,9 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return s.checkReadiness(ctx) })
+	if handler != nil {
+		g.Go(func() error { return newCertificates(telemetry.Logger, c.PublicURL, c.Frame.Origin).watch(ctx) })
+	}
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "relay", address(ports.relay), "frame", address(ports.frame), "console", address(ports.console), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	if handler != nil {

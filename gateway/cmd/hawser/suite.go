@@ -55,7 +55,7 @@ type suite struct {
 	limiters []*leases.Limiter
 	// memory bounds the bytes that this process holds for callers.
 	memory *limit.Memory
-	// unobserve end the metrics of memory and of limiters.
+	// unobserve end the metrics of memory, of limiters and of the database.
 	unobserve []func()
 	// described describes this process and those that it calls, once it serves.
 	described atomic.Pointer[status.Source]
@@ -96,6 +96,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return fmt.Errorf("database: %w", err)
 		}
+		s.unobserve = append(s.unobserve, s.db.Observe())
 		if s.outbox, err = bus.NewOutbox(ctx, s.db); err != nil {
 			return fmt.Errorf("outbox: %w", err)
 		}

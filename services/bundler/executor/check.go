@@ -103,6 +103,9 @@ func (e *Executor) check(ctx context.Context, t Target, o *userop.Operation) (re
 	charged := scale(new(big.Int).Mul(new(big.Int).SetUint64(charge), price), 5, 4)
 	cost := new(big.Int).Mul(new(big.Int).SetUint64(gasLimit(o)), maxFee)
 	r, err := selectKey(keys, results[balances:], cost.Add(cost, charged))
+	if errors.Is(err, ErrNoFunds) {
+		e.metrics.unfunded(ctx, t.ChainID)
+	}
 	if err != nil {
 		return ready{}, err
 	}

@@ -217,6 +217,15 @@ func New(connect func(chainID string) chainclient.Transport, store Store, keys [
 	return &Executor{connect: connect, store: store, keys: keys, options: options, clock: c, log: log, metrics: newMetrics(options.ChainIDs)}
 }
 
+// Addresses returns the accounts that send transactions.
+func (e *Executor) Addresses() []evm.Address {
+	addresses := make([]evm.Address, len(e.keys))
+	for i, k := range e.keys {
+		addresses[i] = k.Address()
+	}
+	return addresses
+}
+
 // Chain is a chain that operations are sent to.
 type Chain struct {
 	// ChainID is the CAIP-2 id, and Number its reference.

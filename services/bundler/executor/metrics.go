@@ -12,6 +12,8 @@ import (
 const (
 	metricLimited = "hawser.bundler.limited"
 	metricLost    = "hawser.bundler.lost"
+	// metricUnfunded counts operations that no executor could pay for, by attrChain.
+	metricUnfunded = "hawser.bundler.unfunded"
 
 	attrChain = "chain"
 	attrLimit = "limit"
@@ -23,7 +25,7 @@ var limitNames = map[Limit]string{
 }
 
 // metrics counts what executors refuse and lose.
-type metrics struct{ refused, lost metric.Int64Counter }
+type metrics struct{ refused, lost, unpaid metric.Int64Counter }
 
 // newMetrics returns metrics that are zero on each chain: a counter whose first value is above zero has no increase that an alert sees.
 func newMetrics(chainIDs []string) *metrics {
@@ -37,11 +39,15 @@ func newMetrics(chainIDs []string) *metrics {
 	if m.lost, err = meter.Int64Counter(metricLost, metric.WithDescription("User operations that failed after they were sent, which cost an executor gas")); err != nil {
 		otel.Handle(err)
 	}
+	if m.unpaid, err = meter.Int64Counter(metricUnfunded, metric.WithDescription("User operations that were refused because no executor could pay for the transaction")); err != nil {
+		otel.Handle(err)
+	}
 	for _, chainID := range chainIDs {
 		for limit := range limitNames {
 			m.count(context.Background(), chainID, limit, 0)
 		}
 		m.lost.Add(context.Background(), 0, metric.WithAttributes(attribute.String(attrChain, chainID)))
+		m.unpaid.Add(context.Background(), 0, metric.WithAttributes(attribute.String(attrChain, chainID)))
 	}
 	return m
 }
@@ -58,4 +64,9 @@ func (m *metrics) count(ctx context.Context, chainID string, l Limit, refused in
 // dropped counts an operation that was sent and not executed.
 func (m *metrics) dropped(ctx context.Context, chainID string) {
 	m.lost.Add(ctx, 1, metric.WithAttributes(attribute.String(attrChain, chainID)))
+}
+
+// unfunded counts an operation that no executor could pay for.
+func (m *metrics) unfunded(ctx context.Context, chainID string) {
+	m.unpaid.Add(ctx, 1, metric.WithAttributes(attribute.String(attrChain, chainID)))
 }

@@ -82,6 +82,8 @@ type Bus struct {
 	// creating is held while a stream is created.
 	creating sync.Mutex
 
+	// unobserve ends the metrics; nil before they began.
+	unobserve func()
 	// reconnected receives a value when the connection is established again.
 	reconnected   chan struct{}
 	closing       context.Context
@@ -102,6 +104,7 @@ func Open(ctx context.Context, cfg Config) (*Bus, error) {
 	if err := b.Ready(ctx); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
+	b.unobserve = b.observe()
 	b.subscriptions.Go(b.closing, b.watch)
 	if b.embedded == nil {
 		b.subscriptions.Go(b.closing, b.leaveCutOff)
@@ -141,18 +144,15 @@ func (b *Bus) connect(cfg Config) (err error) {
 	if b.conn, err = nats.Connect(cfg.URL, options...); err != nil {
 		return fmt.Errorf("connect to NATS: %w", err)
 	}
-	if b.js, err = jetstream.New(b.conn); err != nil {
-		return fmt.Errorf("open JetStream: %w", err)
-	}
 	if version := b.conn.ConnectedServerVersion(); b.embedded == nil && !isServed(version) {
 		return fmt.Errorf("it is nats-server %s, and hawser needs %d.%d or later", version, oldestServer[0], oldestServer[1])
+	}
+	if b.js, err = jetstream.New(b.conn); err != nil {
+		return fmt.Errorf("open JetStream: %w", err)
 	}
 	return nil
 }
 
-// Ready reports whether JetStream answers, takes events, and gives them to the readers of this process.
-func (b *Bus) Ready(ctx context.Context) error {
-	if !b.conn.IsConnected() {
 // oldestServer is the oldest version of nats-server that is used, major and minor. It is the first that deletes messages at times of their own, without
 // which mailboxes of the relay and limits of callers would grow.
 var oldestServer = [2]int{2, 11}
@@ -164,6 +164,9 @@ func isServed(version string) bool {
 	return err != nil || slices.Compare(v[:], oldestServer[:]) >= 0
 }
 
+// Ready reports whether JetStream answers, takes events, and gives them to the readers of this process.
+func (b *Bus) Ready(ctx context.Context) error {
+	if !b.conn.IsConnected() {
 		return errNotConnected
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -214,6 +217,9 @@ func (b *Bus) Close() error {
 		return nil
 	}
 	b.close()
+	if b.unobserve != nil {
+		b.unobserve()
+	}
 	b.subscriptions.Wait()
 	for _, conn := range []*nats.Conn{b.relaxedConn, b.conn} {
 		if conn != nil {

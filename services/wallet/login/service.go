@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -76,14 +77,17 @@ type Server struct {
 	mailer     *mail.Mailer
 	farcaster  *Farcaster
 	stopping   <-chan struct{}
+	metrics    metrics
 }
 
 // NewServer returns the server. Its challenges are mailed by [Mails].
 func NewServer(d Deps, challenges *challenge.Challenges) *Server {
-	return &Server{
+	s := &Server{
 		calls: d.Calls, challenges: challenges, sessions: d.Sessions, users: d.Users, logins: d.Logins, sealer: d.Sealer, clock: d.Clock, log: d.Log,
 		frame: d.FrameOrigin, mailer: d.Mailer, farcaster: d.Farcaster, stopping: d.Stopping,
 	}
+	s.metrics = newMetrics(append(slices.Clone(s.socials()), user.Email))
+	return s
 }
 
 // StartEmail starts a login by email.
@@ -107,16 +111,17 @@ func (s *Server) StartEmail(ctx context.Context, r *walletv1.StartEmailRequest) 
 	if !isTaken {
 		options = challenge.Options{Purpose: challenge.SignUp, Email: email}
 	}
-	started, err := s.challenges.Start(ctx, c.Requester(call.Describe(r.GetDevice())), options)
+	begun, err := s.challenges.Start(ctx, c.Requester(call.Describe(r.GetDevice())), options)
 	if err != nil {
 		return nil, call.Explain(err)
 	}
+	s.metrics.count(ctx, user.Email, started)
 	action := walletv1.EmailAction_EMAIL_ACTION_VERIFY_CODE
-	if started.State == challenge.WaitingForDevice {
+	if begun.State == challenge.WaitingForDevice {
 		action = walletv1.EmailAction_EMAIL_ACTION_VERIFY_DEVICE
 	}
 	return &walletv1.StartEmailResponse{
-		Action: action, ChallengeId: started.ID, Words: started.Words, ExpiresAt: started.Expires.Unix(), ResendAfter: s.resendAfter(started),
+		Action: action, ChallengeId: begun.ID, Words: begun.Words, ExpiresAt: begun.Expires.Unix(), ResendAfter: s.resendAfter(begun),
 	}, nil
 }
 
@@ -244,6 +249,7 @@ func (s *Server) signIn(ctx context.Context, c call.Call, proven user.Identity, 
 	if err != nil {
 		return nil, err
 	}
+	s.metrics.count(ctx, proven.Provider, completed)
 	return TokensProto(opened), nil
 }
 

@@ -32,6 +32,7 @@ func (s *Server) StartSocial(ctx context.Context, r *walletv1.StartSocialRequest
 	if err != nil {
 		return nil, call.Explain(err)
 	}
+	s.metrics.count(ctx, login.Provider, started)
 	return &walletv1.StartSocialResponse{Uri: uri, Handle: handle, ExpiresAt: login.Expires.Unix()}, nil
 }
 
@@ -122,6 +123,7 @@ func (s *Server) StartFarcaster(ctx context.Context, r *walletv1.StartFarcasterR
 	if err := s.logins.Insert(ctx, login); err != nil {
 		return nil, err
 	}
+	s.metrics.count(ctx, farcasterName, started)
 	return &walletv1.StartFarcasterResponse{Url: channel.URL, Handle: handle, ExpiresAt: login.Expires.Unix()}, nil
 }
 
