@@ -21,7 +21,7 @@ var handwrittenPaths []byte
 //go:embed docs.html
 var docsPage string
 
-// openAPIDocument returns the generated OpenAPI document with the hand-written paths added. Both are embedded, so it panics on malformed JSON.
+// openAPIDocument returns the generated document, in Swagger 2.0, with the hand-written paths added. Both are embedded, so it panics on malformed JSON.
 func openAPIDocument() map[string]any {
 	var doc, extra map[string]any
 	mustDecode(proto.OpenAPI, &doc)
@@ -38,9 +38,9 @@ func mustDecode(raw []byte, into any) {
 	}
 }
 
-// OpenAPI serves the OpenAPI document.
+// OpenAPI serves the description of the API in OpenAPI 3.1.
 func OpenAPI() http.Handler {
-	raw, err := json.MarshalIndent(openAPIDocument(), "", "  ")
+	raw, err := json.MarshalIndent(upgrade(openAPIDocument()), "", "  ")
 	if err != nil {
 		panic(err)
 	}
@@ -67,7 +67,7 @@ type field struct {
 	Name, Type, About string
 }
 
-// Docs serves the OpenAPI document as an HTML page without scripts or external resources.
+// Docs serves the description of the API as an HTML page without scripts or external resources.
 func Docs() http.Handler {
 	page := template.Must(template.New("docs").Parse(docsPage))
 	var html bytes.Buffer
