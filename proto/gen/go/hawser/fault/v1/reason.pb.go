@@ -185,6 +185,10 @@ const (
 	Reason_REASON_CALLS_ID_USED Reason = 81
 	// The account sent no calls under this id. REST 404.
 	Reason_REASON_CALLS_UNKNOWN Reason = 82
+	// The operator does not pay for this, or not more on this day. REST 403.
+	Reason_REASON_SPONSOR_REFUSED Reason = 83
+	// The authorization (EIP-7702) would have no effect, or the bundler refuses it. REST 400.
+	Reason_REASON_AUTHORIZATION_REFUSED Reason = 84
 	// The project has no such session. REST 400.
 	Reason_REASON_SESSION_UNKNOWN Reason = 90
 	// The session is revoked. REST 400.
@@ -311,6 +315,8 @@ var (
 		80:  "REASON_USER_OPERATION_REFUSED",
 		81:  "REASON_CALLS_ID_USED",
 		82:  "REASON_CALLS_UNKNOWN",
+		83:  "REASON_SPONSOR_REFUSED",
+		84:  "REASON_AUTHORIZATION_REFUSED",
 		90:  "REASON_SESSION_UNKNOWN",
 		91:  "REASON_SESSION_REVOKED",
 		92:  "REASON_SESSION_EXPIRED",
@@ -413,6 +419,8 @@ var (
 		"REASON_USER_OPERATION_REFUSED": 80,
 		"REASON_CALLS_ID_USED":          81,
 		"REASON_CALLS_UNKNOWN":          82,
+		"REASON_SPONSOR_REFUSED":        83,
+		"REASON_AUTHORIZATION_REFUSED":  84,
 		"REASON_SESSION_UNKNOWN":        90,
 		"REASON_SESSION_REVOKED":        91,
 		"REASON_SESSION_EXPIRED":        92,
@@ -468,7 +476,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xf5\x15\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xb3\x16\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -550,6 +558,8 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x1dREASON_USER_OPERATION_REFUSED\x10P\x12\x18\n" +
 	"\x14REASON_CALLS_ID_USED\x10Q\x12\x18\n" +
 	"\x14REASON_CALLS_UNKNOWN\x10R\x12\x1a\n" +
+	"\x16REASON_SPONSOR_REFUSED\x10S\x12 \n" +
+	"\x1cREASON_AUTHORIZATION_REFUSED\x10T\x12\x1a\n" +
 	"\x16REASON_SESSION_UNKNOWN\x10Z\x12\x1a\n" +
 	"\x16REASON_SESSION_REVOKED\x10[\x12\x1a\n" +
 	"\x16REASON_SESSION_EXPIRED\x10\\\x12\x1b\n" +
