@@ -35,8 +35,8 @@ import (
 // Name is the name of the service in -target and peers.
 const Name = "sessions"
 
-// revokedFile is the name of the file in data_dir that lists revoked sessions.
-const revokedFile = "sessions.revoked"
+// RevokedFile is the name of the file that lists revoked sessions, in data_dir or in the folder of the replica in removals_dir.
+const RevokedFile = "sessions.revoked"
 
 // cleanupInterval is how often expired rows are deleted.
 const cleanupInterval = time.Minute
@@ -51,8 +51,8 @@ type Deps struct {
 	DB      *store.DB
 	// Origins are those of the gateway and of the embedded wallet's pages, which proofs of accounts name.
 	Origins []string
-	// DataDir is the directory of the file that lists revoked sessions.
-	DataDir string
+	// Removals is where the file is that lists revoked sessions.
+	Removals removal.Folder
 	// Sealer opens the keys with which the keys of co-signers are sealed.
 	Sealer func(ctx context.Context) (*seal.Sealer, error)
 	Clock  clock.Clock
@@ -123,7 +123,7 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 // co-signer does not sign for them.
 func openRevoked(ctx context.Context, records *record.Store, deps Deps) (*removal.List, error) {
 	now := deps.Clock.Now()
-	list, err := removal.Open(deps.DB, record.Revocations, deps.DataDir, revokedFile, now)
+	list, err := removal.Open(deps.DB, record.Revocations, deps.Removals, RevokedFile, now)
 	if err != nil {
 		return nil, err
 	}

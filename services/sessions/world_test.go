@@ -41,6 +41,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions/message"
 	"github.com/hawser-dev/hawser/services/sessions/onchain"
 	"github.com/hawser-dev/hawser/services/sessions/proof"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 const (
@@ -95,7 +96,7 @@ func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 		t.Fatal(err)
 	}
 	deps := Deps{
-		Chain: chainclient.NewFrom(w.nodes, w.nodes, clock.System{}), Projects: projects{}, Bundler: w.bundler, Owners: w, DB: db, DataDir: filepath.Dir(keyFile), Origins: []string{gatewayOrigin, "https://wallet.example.org"}, Clock: w.clock,
+		Chain: chainclient.NewFrom(w.nodes, w.nodes, clock.System{}), Projects: projects{}, Bundler: w.bundler, Owners: w, DB: db, Removals: removal.Folder{Own: filepath.Dir(keyFile)}, Origins: []string{gatewayOrigin, "https://wallet.example.org"}, Clock: w.clock,
 		Sealer: func(context.Context) (*seal.Sealer, error) { return seal.New(key), nil }, Log: slog.New(slog.DiscardHandler),
 	}
 	if w.server, err = newServer(t.Context(), cfg, deps); err != nil {

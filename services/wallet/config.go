@@ -10,6 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/wallet/challenge"
 	"github.com/hawser-dev/hawser/services/wallet/farcaster"
 	"github.com/hawser-dev/hawser/services/wallet/mail"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 	"github.com/hawser-dev/hawser/services/wallet/social"
 )
 
@@ -34,6 +35,8 @@ type Config struct {
 	FrameOrigin string `yaml:"-"`
 	// DataDir is the directory for files of the process.
 	DataDir string `yaml:"-"`
+	// Removals is where the list of removals is; its zero value stands for DataDir.
+	Removals removal.Folder `yaml:"-"`
 	// Development allows settings for development.
 	Development bool `yaml:"-"`
 }
@@ -80,6 +83,14 @@ func (c Config) CheckDevelopment() (faults []config.Fault) {
 // limits returns the limits per hour.
 func (c Config) limits() challenge.Limits {
 	return challenge.Limits{PerEmail: c.LoginsPerEmail, PerAddress: c.LoginsPerAddress}
+}
+
+// removals returns where the list of removals is.
+func (c Config) removals() removal.Folder {
+	if c.Removals.Own == "" {
+		return removal.Folder{Own: c.DataDir}
+	}
+	return c.Removals
 }
 
 // Keys returns the key encryption keys.

@@ -35,8 +35,8 @@ import (
 // Name is the name of the service in -target and peers.
 const Name = "wallet"
 
-// removedFile is the name of the file in data_dir that lists removals.
-const removedFile = "wallet.removed"
+// RemovedFile is the name of the file that lists removals, in data_dir or in the folder of the replica in removals_dir.
+const RemovedFile = "wallet.removed"
 
 // cleanupInterval is how often expired rows are deleted.
 const cleanupInterval = time.Minute
@@ -170,7 +170,7 @@ func (s *Server) openHandlers(pepper secret.Source) error {
 // openRemovals removes again what a restored database has of what was removed, ends its sessions, and logs it.
 func (s *Server) openRemovals(ctx context.Context) (err error) {
 	now := s.deps.Clock.Now()
-	if s.removals, err = removal.Open(s.deps.DB, removal.Wallets, s.cfg.DataDir, removedFile, now); err != nil {
+	if s.removals, err = removal.Open(s.deps.DB, removal.Wallets, s.cfg.removals(), RemovedFile, now); err != nil {
 		return err
 	}
 	hasEnded := false

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,7 @@ func TestBackupReportsMistakes(t *testing.T) {
 	for want, args := range map[string][]string{
 		"there is no database at": {"backup", "-to", copied},
 		"-to with the file":       {"backup"},
+		"a folder that exists":    {"backup", "-to", copied, "-keys"},
 		"pg_dump":                 {"backup", "-to", copied, "-store.dsn", "postgres://hawser@db/hawser"},
 	} {
 		if code, _, errOut := ask(t, args...); code == exitOK || !strings.Contains(errOut, want) {
@@ -88,6 +90,106 @@ func TestBackupReportsMistakes(t *testing.T) {
 	}
 	if code, _, errOut := ask(t, "backup", "-to", copied); code == exitOK || !strings.Contains(errOut, "exists already") {
 		t.Errorf("it wrote over a file: %d %s", code, errOut)
+	}
+}
+
+// A folder gets one of its own with each backup, so that a job may run the same command every night.
+func TestABackupInAFolderHasWhatIsBesideTheDatabase(t *testing.T) {
+	dir, backups := t.TempDir(), t.TempDir()
+	t.Setenv("HAWSER_STORE_DSN", "")
+	s := startSuite(t, dir)
+	for name, text := range map[string]string{"wallet.removed": "user factor\n", "sessions.revoked": "account session\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, more := range [][]string{nil, {"-keys"}} {
+		code, out, errOut := ask(t, append([]string{"backup", "-data_dir", dir, "-to", backups}, more...)...)
+		if code != exitOK || !strings.HasPrefix(out, "Copied to "+backups+"/hawser-2") {
+			t.Fatalf("%d %s%s", code, out, errOut)
+		}
+	}
+	s.stop(t)
+	made, err := os.ReadDir(backups)
+	if err != nil || len(made) != 2 {
+		t.Fatalf("%v, %v", made, err)
+	}
+	for i, want := range [][]string{{"hawser.db", "sessions.revoked", "wallet.removed"}, {"hawser.db", "sessions.revoked", "wallet.key", "wallet.removed"}} {
+		folder := filepath.Join(backups, made[i].Name())
+		if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		var names []string
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			names = append(names, file.Name())
+			if info, err := file.Info(); err != nil || info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s may be read by others: %v, %v", file.Name(), info.Mode(), err)
+			}
+			if file.Name() == "hawser.db" {
+				continue
+			}
+			original, err := os.ReadFile(filepath.Join(dir, file.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if copied, err := os.ReadFile(filepath.Join(folder, file.Name())); err != nil || !bytes.HasPrefix(original, copied) || len(copied) == 0 {
+				t.Errorf("%s is %q, %v", file.Name(), copied, err)
+			}
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("backup %d has %q", i, names)
+		}
+	}
+}
+
+func TestABackupBesidePostgreSQLHasTheLists(t *testing.T) {
+	dir, backups := t.TempDir(), t.TempDir()
+	t.Setenv("HAWSER_STORE_DSN", "postgres://hawser@db/hawser")
+	if code, _, errOut := ask(t, "backup", "-data_dir", dir, "-to", backups); code != exitFailed || !strings.Contains(errOut, "nothing is in "+dir) {
+		t.Errorf("%d %s", code, errOut)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "wallet.removed"), []byte("user factor\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errOut := ask(t, "backup", "-data_dir", dir, "-to", backups)
+	if code != exitOK || !strings.HasSuffix(out, ": wallet.removed. The database is PostgreSQL: back it up by pg_dump.\n") {
+		t.Errorf("%d %s%s", code, out, errOut)
+	}
+	if made, err := os.ReadDir(backups); err != nil || len(made) != 1 {
+		t.Errorf("what failed is left: %v, %v", made, err)
+	}
+	// A folder that is not there is made if it is clear that one is meant.
+	if code, out, errOut := ask(t, "backup", "-data_dir", dir, "-to", filepath.Join(backups, "more", "nested")+"/"); code != exitOK {
+		t.Errorf("%d %s%s", code, out, errOut)
+	}
+	// Of replicas that share a folder, the list that was written last is copied.
+	shared := t.TempDir()
+	for i, name := range []string{"older", "newer"} {
+		file := filepath.Join(shared, name, "wallet.removed")
+		if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(name+" factor\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(time.Duration(i-10) * time.Minute)
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, out, errOut := ask(t, "backup", "-data_dir", t.TempDir(), "-removals_dir", shared, "-to", filepath.Join(backups, "shared")+"/"); code != exitOK {
+		t.Errorf("%d %s%s", code, out, errOut)
+	}
+	copied, err := filepath.Glob(filepath.Join(backups, "shared", "*", "wallet.removed"))
+	if err != nil || len(copied) != 1 {
+		t.Fatalf("%q, %v", copied, err)
+	}
+	if text, err := os.ReadFile(copied[0]); err != nil || string(text) != "newer factor\n" {
+		t.Errorf("copied %q, %v", text, err)
 	}
 }
 

@@ -39,6 +39,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
+	"github.com/hawser-dev/hawser/services/wallet/removal"
 )
 
 const (
@@ -52,6 +53,7 @@ type Config struct {
 	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay, console"`
 	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
+	RemovalsDir  string            `yaml:"removals_dir" doc:"folder that replicas share for the lists of what was removed (wallet.removed, sessions.revoked), of which each has a folder of its own there, named as its host; empty keeps them in data_dir"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
 	Listen       Listen            `yaml:"listen"`
 	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
@@ -170,6 +172,10 @@ func (c Config) Check() (faults []config.Fault) {
 	case strings.Contains(c.DataDir, "://"):
 		faults = append(faults, config.Faultf("data_dir", "it is a URL, not a folder"))
 	}
+	if c.RemovalsDir != "" && !isFolder(c.RemovalsDir) {
+		// In a mistyped folder a restored database would look whole.
+		faults = append(faults, config.Faultf("removals_dir", "there is no folder %s: make it, or mend the path", c.RemovalsDir))
+	}
 	if c.Target != targetAll && c.Bus.URL == "" {
 		faults = append(faults, config.Faultf("bus.url", "it is empty, but services in several processes need one NATS server"))
 	}
@@ -215,6 +221,18 @@ func (c Config) dsn() string {
 		return c.Store.DSN
 	}
 	return filepath.Join(c.DataDir, "hawser.db")
+}
+
+// removals returns where this process keeps the lists of what was removed.
+func (c Config) removals() removal.Folder {
+	if c.RemovalsDir == "" {
+		return removal.Folder{Own: c.DataDir}
+	}
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		host = "hawser"
+	}
+	return removal.Folder{Own: filepath.Join(c.RemovalsDir, host), Shared: c.RemovalsDir}
 }
 
 // databaseFile returns the absolute path of the SQLite file, empty for PostgreSQL, and whether opening the database would create it.

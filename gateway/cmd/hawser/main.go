@@ -74,7 +74,7 @@ func commands() []command {
 			{name: "seal", summary: "print the keys of bundler.executors, sealed", do: sealExecutors},
 		}},
 		{name: "migrate", summary: "bring the tables of the database to this release's versions", do: migrate},
-		{name: "backup", summary: "copy the SQLite database of a running suite to a file", do: backUp},
+		{name: "backup", summary: "copy the SQLite database of a running suite, and what is beside it", do: backUp},
 		{name: "config", summary: "print or check the configuration", commands: []command{
 			{name: "print", summary: "print every setting with its value and what it does; secrets are hidden", do: printConfig},
 			{name: "check", summary: "report what is wrong with the configuration", do: checkConfig},

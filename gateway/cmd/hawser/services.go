@@ -111,7 +111,7 @@ var services = []service{
 				Owners:   walletv1.NewOwnerServiceClient(s.conns[wallet.Name]),
 				DB:       s.db,
 				Origins:  s.config.origins(),
-				DataDir:  s.config.DataDir,
+				Removals: s.config.removals(),
 				Sealer:   s.openSealer,
 				Clock:    clock.System{},
 				Log:      s.log,

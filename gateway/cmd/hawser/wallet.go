@@ -73,6 +73,6 @@ func withKeys(ctx context.Context, flags *flag.FlagSet, args []string, mustExist
 // wallet returns the configuration of the wallet service with what it has from others.
 func (c Config) wallet() wallet.Config {
 	w := c.Wallet
-	w.FrameOrigin, w.DataDir, w.Development = c.frameOrigin(), c.DataDir, c.Chains.Dev
+	w.FrameOrigin, w.DataDir, w.Removals, w.Development = c.frameOrigin(), c.DataDir, c.removals(), c.Chains.Dev
 	return w
 }

@@ -110,31 +110,89 @@ type List struct {
 	read   time.Time
 }
 
-// Open returns the list of a table in a file of a data directory, which is made unless there is one. Lines that do not matter any more are deleted from
-// the file.
-func Open(db *store.DB, table Table, dataDir, file string, now time.Time) (*List, error) {
-	if err := os.MkdirAll(dataDir, 0o700); err != nil {
+// Folder is where a replica keeps its lists.
+type Folder struct {
+	// Own is the folder of this replica, to which no other one writes.
+	Own string
+	// Shared has the folder of each replica, Own among them; empty if a replica sees only its own.
+	Shared string
+}
+
+// leftAfter is when a replica whose list has not changed counts as ended: each one writes a mark within markInterval.
+const leftAfter = 2 * 24 * time.Hour
+
+// Open returns the list of a table in a file of a folder, which is made unless there is one. It has what the files of other replicas in a shared folder have
+// as well, and deletes those of replicas that have ended. Lines that do not matter any more are deleted from the file.
+func Open(db *store.DB, table Table, folder Folder, file string, now time.Time) (*List, error) {
+	if err := os.MkdirAll(folder.Own, 0o700); err != nil {
 		return nil, err
 	}
-	l := &List{db: db, table: table, path: filepath.Join(dataDir, file), listed: map[Removal]bool{}}
-	f, err := os.Open(l.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
-	}
+	l := &List{db: db, table: table, path: filepath.Join(folder.Own, file), listed: map[Removal]bool{}}
+	var kept strings.Builder
+	over, err := l.readFile(l.path, &kept, now)
 	if err != nil {
 		return nil, err
 	}
+	others, err := folder.others(file)
+	if err != nil {
+		return nil, err
+	}
+	before := kept.Len()
+	for _, other := range others {
+		if _, err := l.readFile(other, &kept, now); err != nil {
+			return nil, err
+		}
+	}
+	if over == 0 && kept.Len() == before {
+		return l, deleteLeft(others, now)
+	}
+	return l, errors.Join(l.replace(kept.String()), deleteLeft(others, now))
+}
+
+// others returns the files of that name of other replicas.
+func (f Folder) others(file string) ([]string, error) {
+	if f.Shared == "" {
+		return nil, nil
+	}
+	all, err := filepath.Glob(filepath.Join(f.Shared, "*", file))
+	own := filepath.Join(f.Own, file)
+	return slices.DeleteFunc(all, func(path string) bool { return path == own }), err
+}
+
+// deleteLeft deletes the files of replicas that have ended, whose lines this one has.
+func deleteLeft(files []string, now time.Time) error {
+	var errs []error
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err == nil && now.Sub(info.ModTime()) > leftAfter {
+			err = os.Remove(file)
+		}
+		// Another replica may delete it at the same time.
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readFile adds the removals of a file, and their lines to kept, unless they are known. It returns how many lines do not matter any more.
+func (l *List) readFile(path string, kept *strings.Builder, now time.Time) (over int, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
 	defer func() { _ = f.Close() }()
-	var kept strings.Builder
-	over := 0
 	for lines := bufio.NewReader(f); ; {
 		line, err := lines.ReadString('\n')
 		if errors.Is(err, io.EOF) {
 			// What follows the last complete line was not written completely.
-			break
+			return over, nil
 		}
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		var r Removal
 		r.User, r.Item, _ = strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -142,13 +200,11 @@ func Open(db *store.DB, table Table, dataDir, file string, now time.Time) (*List
 			over++
 			continue
 		}
-		l.listed[r] = true
-		kept.WriteString(line)
+		if !l.listed[r] {
+			l.listed[r] = true
+			kept.WriteString(line)
+		}
 	}
-	if over == 0 {
-		return l, nil
-	}
-	return l, l.replace(kept.String())
 }
 
 // replace replaces the file as a whole.

@@ -38,7 +38,7 @@ func TestALineWithoutItsEndIsNotARemoval(t *testing.T) {
 			t.Errorf("%q: the file has %v", rest, found)
 		}
 		before := open(t)
-		list, err := removal.Open(before, removal.Wallets, dir, "wallet.removed", now)
+		list, err := removal.Open(before, removal.Wallets, removal.Folder{Own: dir}, "wallet.removed", now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestALineWithoutItsEndIsNotARemoval(t *testing.T) {
 // lost returns the removals of a file that an empty database does not have, by user.
 func lost(t *testing.T, dir string) (found []removal.Removal) {
 	t.Helper()
-	list, err := removal.Open(open(t), removal.Wallets, dir, "wallet.removed", time.Now())
+	list, err := removal.Open(open(t), removal.Wallets, removal.Folder{Own: dir}, "wallet.removed", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func lost(t *testing.T, dir string) (found []removal.Removal) {
 // A database whose backup is older than the last mark is found as well if nothing was removed since.
 func TestAMarkOfAnHourFindsARestoredDatabase(t *testing.T) {
 	db, dir, now := open(t), t.TempDir(), time.Now()
-	list, err := removal.Open(db, removal.Wallets, dir, "wallet.removed", now)
+	list, err := removal.Open(db, removal.Wallets, removal.Folder{Own: dir}, "wallet.removed", now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestAMarkOfAnHourFindsARestoredDatabase(t *testing.T) {
 	if err := list.Mark(t.Context(), later); err != nil {
 		t.Fatal(err)
 	}
-	reopened, err := removal.Open(db, removal.Wallets, dir, "wallet.removed", later)
+	reopened, err := removal.Open(db, removal.Wallets, removal.Folder{Own: dir}, "wallet.removed", later)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestAMarkOfAnHourFindsARestoredDatabase(t *testing.T) {
 // A process with its database and its events elsewhere has nothing in its data directory before the first removal.
 func TestTheFirstRemovalOfANewDataDirectoryIsKept(t *testing.T) {
 	db, dir, now := open(t), filepath.Join(t.TempDir(), "data", "hawser"), time.Now()
-	list, err := removal.Open(db, removal.Wallets, dir, "wallet.removed", now)
+	list, err := removal.Open(db, removal.Wallets, removal.Folder{Own: dir}, "wallet.removed", now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,5 +126,51 @@ func TestTheFirstRemovalOfANewDataDirectoryIsKept(t *testing.T) {
 	}
 	if found := lost(t, dir); !slices.Equal(found, []removal.Removal{removed}) {
 		t.Errorf("the file has %v", found)
+	}
+}
+
+// Pods of a cluster share a volume, and a pod that starts after a restore has another name than those before it.
+func TestAReplicaFindsWhatOthersOfASharedFolderListed(t *testing.T) {
+	shared, now := t.TempDir(), time.Now()
+	folder := func(name string) removal.Folder {
+		return removal.Folder{Own: filepath.Join(shared, name), Shared: shared}
+	}
+	before := open(t)
+	removed, other := removal.Removal{User: user, Item: factor}, removal.Removal{User: factor}
+	for i, r := range []removal.Removal{removed, other} {
+		list, err := removal.Open(before, removal.Wallets, folder([]string{"a", "b"}[i]), "wallet.removed", now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := before.InTx(t.Context(), func(tx *store.Tx) error { return removal.Wallets.Insert(t.Context(), tx, r, now) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := list.Copy(t.Context(), now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// One of the first pods ended long ago; the other one may still run.
+	long := now.Add(-3 * 24 * time.Hour)
+	if err := os.Chtimes(filepath.Join(shared, "a", "wallet.removed"), long, long); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, name := range []string{"c", "d"} {
+		list, err := removal.Open(open(t), removal.Wallets, folder(name), "wallet.removed", now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []removal.Removal
+		if err := list.Lost(t.Context(), now, func(r removal.Removal) (bool, error) { found = append(found, r); return false, nil }); err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(found, func(a, b removal.Removal) int { return strings.Compare(a.User, b.User) })
+		if !slices.Equal(found, []removal.Removal{removed, other}) {
+			t.Errorf("%s finds %v", name, found)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(shared, "*", "wallet.removed"))
+	if want := []string{"b", "c", "d"}; err != nil || len(left) != len(want) || !strings.HasSuffix(left[0], "/b/wallet.removed") {
+		t.Errorf("left are %q, %v", left, err)
 	}
 }

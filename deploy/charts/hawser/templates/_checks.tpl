@@ -12,6 +12,7 @@
 {{- if $v.persistence.enabled }}{{ fail "persistence.enabled: with PostgreSQL no pod keeps anything; leave it off" }}{{ end }}
 {{- if not (or $v.nats.enabled $v.nats.url) }}{{ fail "nats.url: pods that share a database need NATS; set nats.enabled, or name servers" }}{{ end }}
 {{- end }}
+{{- if and $v.removals.enabled $v.persistence.enabled }}{{ fail "removals.enabled: the lists are on the volume of the only pod already; leave it off" }}{{ end }}
 {{- if and $v.nats.enabled $v.nats.url }}{{ fail "nats.url: nats.enabled runs other servers; set one of the two" }}{{ end }}
 {{- $wallet := $v.config.wallet | default dict }}
 {{- $provider := ($wallet.key | default dict).provider | default "age" }}
