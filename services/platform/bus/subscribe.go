@@ -46,6 +46,9 @@ type SubscribeOptions struct {
 	// Missed is called when the server lost events that this subscriber may not have received, so that caches can be cleared; nil if the next
 	// event has the whole state.
 	Missed func(ctx context.Context)
+	// InOrder delivers an event only after the one before it was handled or dropped, whichever reader of the group has it. Without it, events
+	// overtake one whose handler failed. It needs a durable name.
+	InOrder bool
 }
 
 // Subscribe calls handle, one event at a time, for each T until ctx ends or the bus closes. When it returns, every event
@@ -163,12 +166,16 @@ func (b *Bus) listen(ctx context.Context, stream jetstream.Stream, r *reader) (s
 // share delivers to r the events that no other reader of the group has. It fetches one at a time: the acknowledgement
 // timeout of an event fetched ahead would already run while another reader is idle.
 func (b *Bus) share(ctx context.Context, stream jetstream.Stream, r *reader) (stop func(), err error) {
-	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+	cfg := jetstream.ConsumerConfig{
 		Durable:       r.options.Durable,
 		FilterSubject: Subject(r.event),
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       ackWait,
-	})
+	}
+	if r.options.InOrder {
+		cfg.MaxAckPending = 1
+	}
+	consumer, err := stream.CreateOrUpdateConsumer(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package bustest
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -152,4 +154,28 @@ func Relay(tb testing.TB, outbox *bus.Outbox, b *bus.Bus) {
 		_ = outbox.Run(ctx, b)
 	}()
 	tb.Cleanup(func() { stop(); <-done })
+}
+
+// Waiting returns the events of one type that are in the outbox of a database, in the order in which they were written.
+func Waiting[T proto.Message](tb testing.TB, db *store.DB) (all []T) {
+	tb.Helper()
+	var zero T
+	kind := string(zero.ProtoReflect().Descriptor().FullName())
+	rows, err := db.Reader().QueryContext(tb.Context(), `SELECT data FROM outbox WHERE type = $1 ORDER BY seq`, kind)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var data []byte
+		msg := zero.ProtoReflect().New().Interface().(T)
+		if err := errors.Join(rows.Scan(&data), proto.Unmarshal(data, msg)); err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, msg)
+	}
+	if err := rows.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return all
 }

@@ -103,6 +103,23 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		}
 	})
 
+	t.Run("events of a group that reads in order do not overtake one that failed", func(t *testing.T) {
+		first, second := open(t), open(t)
+		h := &received{}
+		opts := bus.SubscribeOptions{Durable: "ordered", InOrder: true, Retries: []time.Duration{20 * time.Millisecond, 20 * time.Millisecond}}
+		for _, b := range []*bus.Bus{first, second} {
+			subscribe(t, t.Context(), b, opts, func(ctx context.Context, e *projectsv1.ProjectChanged) error {
+				if e.GetId() == "ordered-1" && h.times("failed") < 2 {
+					_ = h.add(ctx, &projectsv1.ProjectChanged{Id: "failed"})
+					return errors.New("not now")
+				}
+				return h.add(ctx, e)
+			})
+		}
+		publish(t, first, "ordered", 4)
+		h.want(t, []string{"ordered-0", "failed", "failed", "ordered-1", "ordered-2", "ordered-3"})
+	})
+
 	t.Run("events that two replicas publish with one id are one event", func(t *testing.T) {
 		first, second := open(t), open(t)
 		h := listen(t, first, bus.SubscribeOptions{})
