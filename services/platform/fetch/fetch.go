@@ -75,6 +75,8 @@ type Client struct {
 	resolver     Resolver
 	dialer       Dialer
 	http         http.Client
+	// deliveries sends requests as http does, and follows no redirect.
+	deliveries http.Client
 	// operators sends requests to the operator's servers.
 	operators http.Client
 }
@@ -91,7 +93,9 @@ func New(o Options) *Client {
 	if c.dialer == nil {
 		c.dialer = &net.Dialer{Timeout: dialTimeout}
 	}
-	c.http = http.Client{Transport: transport(c.dial), CheckRedirect: c.followRedirect}
+	guarded := transport(c.dial)
+	c.http = http.Client{Transport: guarded, CheckRedirect: c.followRedirect}
+	c.deliveries = http.Client{Transport: guarded, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	c.operators = http.Client{Transport: transport(c.dialer.DialContext), CheckRedirect: sameServer}
 	return c
 }
