@@ -12,6 +12,7 @@ const names = [
   'texts',
   'ui',
   'siwe',
+  'webhooks',
   'walletconnect',
   'frame',
   'core',

@@ -11,6 +11,7 @@ const mayImport: Record<string, readonly string[]> = {
   frame: [],
   texts: ['client'],
   siwe: [],
+  webhooks: [],
   walletconnect: [],
   core: ['client', 'siwe', 'texts'],
   connectors: ['core', 'frame', 'walletconnect'],

@@ -19,6 +19,7 @@ const entries: readonly Entry[] = [
   { name: '@hawser/connectors', page: 'connectors', file: 'packages/connectors/dist/exports/index.d.ts' },
   { name: '@hawser/siwe', page: 'siwe', file: 'packages/siwe/dist/exports/index.d.ts' },
   { name: '@hawser/siwe/server', page: 'siwe-server', file: 'packages/siwe/dist/exports/server.d.ts' },
+  { name: '@hawser/webhooks', page: 'webhooks', file: 'packages/webhooks/dist/exports/index.d.ts' },
   { name: '@hawser/wagmi', page: 'wagmi', file: 'packages/wagmi/dist/exports/index.d.ts' },
 ]
 
