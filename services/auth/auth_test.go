@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/protobuf/proto"
 
+	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
 	"github.com/hawser-dev/hawser/proto/siwe"
 	"github.com/hawser-dev/hawser/services/auth"
 	"github.com/hawser-dev/hawser/services/auth/authtest"
@@ -21,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/onchain/signature/signaturetest"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -34,11 +37,34 @@ const (
 
 func TestStores(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		s, err := auth.NewSQLStore(t.Context(), db)
+		s, err := auth.NewSQLStore(t.Context(), db, bustest.Outbox(t, db))
 		if err != nil {
 			t.Fatal(err)
 		}
 		authtest.RunStore(t, s)
+	})
+}
+
+func TestASignInIsPublishedWithoutItsToken(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, err := auth.NewSQLStore(t.Context(), db, bustest.Outbox(t, db))
+		if err != nil {
+			t.Fatal(err)
+		}
+		session := auth.Session{
+			TokenHash: "hash", Site: auth.Site{Project: project, Origin: page}, Domain: "shop.example", Address: "0xA", ChainIDs: []string{"eip155:1", "eip155:10"},
+			IssuedAt: time.UnixMilli(1_700_000_000_123), Expires: time.UnixMilli(1_800_000_000_000),
+		}
+		if err := s.InsertSession(t.Context(), session); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.InsertSession(t.Context(), session); err == nil {
+			t.Error("a token is stored twice")
+		}
+		want := &authv1.SignedIn{ProjectId: project, Address: "0xA", ChainIds: []string{"eip155:1", "eip155:10"}, SignedInAt: 1_700_000_000_123}
+		if got := bustest.Waiting[*authv1.SignedIn](t, db); len(got) != 1 || !proto.Equal(got[0], want) {
+			t.Errorf("published %v", got)
+		}
 	})
 }
 
@@ -70,7 +96,8 @@ func newWorld(t *testing.T) *world {
 		}
 		return by[chainID].Forward
 	})
-	kept, err := auth.NewSQLStore(t.Context(), storetest.Open(t, storetest.SQLite(t)))
+	db := storetest.Open(t, storetest.SQLite(t))
+	kept, err := auth.NewSQLStore(t.Context(), db, bustest.Outbox(t, db))
 	if err != nil {
 		t.Fatal(err)
 	}

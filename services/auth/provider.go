@@ -25,7 +25,7 @@ type Store interface {
 	InsertNonce(ctx context.Context, n Nonce) error
 	// TakeNonce deletes a nonce and returns it. Of several calls for one nonce, one succeeds; the others fail with [ErrNonce].
 	TakeNonce(ctx context.Context, value string) (Nonce, error)
-	// InsertSession stores a session.
+	// InsertSession stores a session, and publishes SignedIn in the same transaction.
 	InsertSession(ctx context.Context, s Session) error
 	// FindSession returns the session of a token's hash, also if it has expired. It fails with [ErrSession].
 	FindSession(ctx context.Context, tokenHash string) (Session, error)

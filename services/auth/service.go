@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/request"
 	"github.com/hawser-dev/hawser/services/onchain/signature"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -36,15 +37,16 @@ const (
 
 // Deps are the dependencies of the service.
 type Deps struct {
-	Chain *chainclient.Client
-	DB    *store.DB
-	Clock clock.Clock
-	Log   *slog.Logger
+	Chain  *chainclient.Client
+	DB     *store.DB
+	Outbox *bus.Outbox
+	Clock  clock.Clock
+	Log    *slog.Logger
 }
 
 // New returns the service. It creates the tables that do not exist.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	kept, err := NewSQLStore(ctx, deps.DB)
+	kept, err := NewSQLStore(ctx, deps.DB, deps.Outbox)
 	if err != nil {
 		return run.Service{}, err
 	}

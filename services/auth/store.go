@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"time"
 
+	authv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/auth/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
@@ -17,10 +19,13 @@ import (
 var migrations embed.FS
 
 // SQLStore is the [Store] in an SQL database.
-type SQLStore struct{ db *store.DB }
+type SQLStore struct {
+	db     *store.DB
+	outbox *bus.Outbox
+}
 
-// NewSQLStore returns a store in db. It creates the tables that do not exist.
-func NewSQLStore(ctx context.Context, db *store.DB) (*SQLStore, error) {
+// NewSQLStore returns a store in db, which adds its events to outbox. It creates the tables that do not exist.
+func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLStore, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
@@ -28,7 +33,7 @@ func NewSQLStore(ctx context.Context, db *store.DB) (*SQLStore, error) {
 	if err := db.Migrate(ctx, "auth", files); err != nil {
 		return nil, err
 	}
-	return &SQLStore{db: db}, nil
+	return &SQLStore{db: db, outbox: outbox}, nil
 }
 
 // InsertNonce stores a nonce.
@@ -55,15 +60,22 @@ func (s *SQLStore) TakeNonce(ctx context.Context, value string) (n Nonce, err er
 	return n, wrap("take nonce", err)
 }
 
-// InsertSession stores a session.
+// InsertSession stores a session, and publishes SignedIn.
 func (s *SQLStore) InsertSession(ctx context.Context, n Session) error {
 	chains, err := json.Marshal(n.ChainIDs)
 	if err != nil {
 		return err
 	}
-	return wrap("insert session", s.exec(ctx, `INSERT INTO auth_sessions
-		(token_hash, project, origin, domain, address, chain_ids, all_chains, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		n.TokenHash, n.Site.Project, n.Site.Origin, n.Domain, n.Address, string(chains), n.AllChains, n.IssuedAt.UnixMilli(), n.Expires.UnixMilli()))
+	return wrap("insert session", s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO auth_sessions
+			(token_hash, project, origin, domain, address, chain_ids, all_chains, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			n.TokenHash, n.Site.Project, n.Site.Origin, n.Domain, n.Address, string(chains), n.AllChains, n.IssuedAt.UnixMilli(), n.Expires.UnixMilli()); err != nil {
+			return err
+		}
+		return s.outbox.Add(ctx, tx, &authv1.SignedIn{
+			ProjectId: n.Site.Project, Address: n.Address, ChainIds: n.ChainIDs, SignedInAt: n.IssuedAt.UnixMilli(),
+		})
+	}))
 }
 
 // FindSession returns a session.

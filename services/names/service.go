@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -134,7 +135,9 @@ func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameReques
 	if err := limit.Spend(ctx, s.limiter, s.registering, "registrations"); err != nil {
 		return nil, err
 	}
-	record, err := s.registry.Register(ctx, envelope(r))
+	e := envelope(r)
+	e.Project = caller.From(ctx).Project
+	record, err := s.registry.Register(ctx, e)
 	if err != nil {
 		return nil, explain(err)
 	}

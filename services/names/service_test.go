@@ -183,6 +183,11 @@ func TestRegistrationsAreLimitedPerCaller(t *testing.T) {
 			t.Errorf("registration %d: %v", i, f)
 		}
 	}
+	for _, e := range bustest.Waiting[*namesv1.NameRegistered](t, db) {
+		if e.GetProjectId() != "p" {
+			t.Errorf("published %v", e)
+		}
+	}
 	if f := register("2001:db8::2", 3); f.Reason != faultv1.Reason_REASON_RATE_LIMITED || f.RetryAfter <= 0 {
 		t.Errorf("one more of its network: %v, retry after %s", f, f.RetryAfter)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"google.golang.org/protobuf/proto"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/names/namestest"
@@ -29,6 +30,24 @@ func TestSQLStore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		s, _ := open(t, db, namestest.ChangesPerHour)
 		namestest.RunStore(t, s)
+	})
+}
+
+func TestARegistrationIsPublishedWithTheProjectOfItsSite(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, _ := open(t, db, namestest.ChangesPerHour)
+		r := namestest.Record("alice.hawser.id", 1)
+		c := namestest.Change(r.Name, registry.Registered, 1)
+		c.Project = "00000000000000000000000000000001"
+		if err := s.Insert(t.Context(), r, c); err != nil {
+			t.Fatal(err)
+		}
+		want := &namesv1.NameRegistered{
+			Name: "alice.hawser.id", Address: signaturetest.NewAccount(1).Address().String(), ProjectId: c.Project, RegisteredAt: c.At.UnixMilli(),
+		}
+		if got := bustest.Waiting[*namesv1.NameRegistered](t, db); len(got) != 1 || !proto.Equal(got[0], want) {
+			t.Errorf("published %v", got)
+		}
 	})
 }
 

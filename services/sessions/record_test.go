@@ -20,7 +20,7 @@ import (
 )
 
 func TestAReplicaWhoseClockIsAheadKeepsTheProofsThatOthersAccept(t *testing.T) {
-	s, err := record.New(t.Context(), storetest.Open(t, storetest.SQLite(t)), nil)
+	s, err := record.New(t.Context(), storetest.Open(t, storetest.SQLite(t)), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestADamagedKeyDoesNotKeepOthersFromTheRewrap(t *testing.T) {
 		}
 		keys[i] = opened
 	}
-	before, err := record.New(t.Context(), db, seal.New(keys[0]))
+	before, err := record.New(t.Context(), db, seal.New(keys[0]), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestADamagedKeyDoesNotKeepOthersFromTheRewrap(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	after, err := record.New(t.Context(), db, seal.New(keys[1], keys[0]))
+	after, err := record.New(t.Context(), db, seal.New(keys[1], keys[0]), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

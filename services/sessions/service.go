@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/delegation"
 	"github.com/hawser-dev/hawser/services/onchain/evm/userop"
 	"github.com/hawser-dev/hawser/services/onchain/signature"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/projectcache"
@@ -49,6 +50,8 @@ type Deps struct {
 	Bundler bundlerv1.UserOperationServiceClient
 	Owners  walletv1.OwnerServiceClient
 	DB      *store.DB
+	// Outbox publishes SessionChanged.
+	Outbox *bus.Outbox
 	// Origins are those of the gateway and of the embedded wallet's pages, which proofs of accounts name.
 	Origins []string
 	// Removals is where the file is that lists revoked sessions.
@@ -100,7 +103,7 @@ func newServer(ctx context.Context, cfg Config, deps Deps) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := record.New(ctx, deps.DB, sealer)
+	records, err := record.New(ctx, deps.DB, sealer, deps.Outbox)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +150,7 @@ func openRevoked(ctx context.Context, records *record.Store, deps Deps) (*remova
 
 // Rewrap seals the keys of all co-signers with the current key, and returns how many it changed.
 func Rewrap(ctx context.Context, db *store.DB, sealer *seal.Sealer) (int, error) {
-	records, err := record.New(ctx, db, sealer)
+	records, err := record.New(ctx, db, sealer, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/account"
 	"github.com/hawser-dev/hawser/services/onchain/request"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
@@ -96,7 +97,7 @@ func newWorldAt(t testing.TB, db *store.DB, keyFile string) *world {
 		t.Fatal(err)
 	}
 	deps := Deps{
-		Chain: chainclient.NewFrom(w.nodes, w.nodes, clock.System{}), Projects: projects{}, Bundler: w.bundler, Owners: w, DB: db, Removals: removal.Folder{Own: filepath.Dir(keyFile)}, Origins: []string{gatewayOrigin, "https://wallet.example.org"}, Clock: w.clock,
+		Chain: chainclient.NewFrom(w.nodes, w.nodes, clock.System{}), Projects: projects{}, Bundler: w.bundler, Owners: w, DB: db, Outbox: bustest.Outbox(t, db), Removals: removal.Folder{Own: filepath.Dir(keyFile)}, Origins: []string{gatewayOrigin, "https://wallet.example.org"}, Clock: w.clock,
 		Sealer: func(context.Context) (*seal.Sealer, error) { return seal.New(key), nil }, Log: slog.New(slog.DiscardHandler),
 	}
 	if w.server, err = newServer(t.Context(), cfg, deps); err != nil {

@@ -11,6 +11,7 @@ import (
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/onchain/signature"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
@@ -46,8 +47,10 @@ type Deps struct {
 	// Chain reads the registries of Farcaster and verifies signatures of contracts.
 	Chain Chains
 	DB    *store.DB
-	Clock clock.Clock
-	Log   *slog.Logger
+	// Outbox publishes UserCreated.
+	Outbox *bus.Outbox
+	Clock  clock.Clock
+	Log    *slog.Logger
 }
 
 // Chains returns transports to the nodes of chains; [chainclient.Client] implements it.
@@ -107,7 +110,7 @@ func NewServer(ctx context.Context, cfg Config, deps Deps) (*Server, error) {
 	s := &Server{
 		cfg: cfg, deps: deps, sealer: sealer, stopping: make(chan struct{}),
 		sessions: session.New(session.NewSQLStore(deps.DB), deps.Clock, seed),
-		users:    user.NewUsers(user.NewSQLStore(deps.DB), deps.Clock),
+		users:    user.NewUsers(user.NewSQLStore(deps.DB, deps.Outbox), deps.Clock),
 		wallets:  factor.NewWallets(factor.NewSQLStore(deps.DB), sealer, deps.Clock),
 	}
 	s.calls = call.NewAuthenticator(device.NewVerifier(proofs, deps.Clock), s.sessions)

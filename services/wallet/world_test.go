@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/development/inbox"
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	evmaccount "github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -87,7 +88,10 @@ func newWorldAt(t *testing.T, db *store.DB, clock *clocktest.Stopped, chain wall
 // start opens the service on the database, as another process would.
 func (w *world) start() {
 	w.t.Helper()
-	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{Chain: w.chain, DB: w.db, Clock: w.clock, Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s, err := wallet.NewServer(w.t.Context(), w.cfg, wallet.Deps{
+		Chain: w.chain, DB: w.db, Outbox: bustest.Outbox(w.t, w.db), Clock: w.clock,
+		Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}

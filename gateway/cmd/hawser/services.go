@@ -80,7 +80,7 @@ var services = []service{
 		calls:  []string{serviceChains},
 		stores: true,
 		make: func(ctx context.Context, s *suite) (run.Service, error) {
-			return auth.New(ctx, s.config.Auth, auth.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
+			return auth.New(ctx, s.config.Auth, auth.Deps{Chain: s.chain, DB: s.db, Outbox: s.outbox, Clock: clock.System{}, Log: s.log})
 		},
 	},
 	{
@@ -88,7 +88,7 @@ var services = []service{
 		calls:  []string{serviceChains},
 		stores: true,
 		make: func(ctx context.Context, s *suite) (run.Service, error) {
-			return wallet.New(ctx, s.config.wallet(), wallet.Deps{Chain: s.chain, DB: s.db, Clock: clock.System{}, Log: s.log})
+			return wallet.New(ctx, s.config.wallet(), wallet.Deps{Chain: s.chain, DB: s.db, Outbox: s.outbox, Clock: clock.System{}, Log: s.log})
 		},
 	},
 	{
@@ -110,6 +110,7 @@ var services = []service{
 				Bundler:  bundlerv1.NewUserOperationServiceClient(s.conns[bundler.Name]),
 				Owners:   walletv1.NewOwnerServiceClient(s.conns[wallet.Name]),
 				DB:       s.db,
+				Outbox:   s.outbox,
 				Origins:  s.config.origins(),
 				Removals: s.config.removals(),
 				Sealer:   s.openSealer,

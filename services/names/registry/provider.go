@@ -60,4 +60,6 @@ type Change struct {
 	Signature []byte
 	// At is exact to the millisecond.
 	At time.Time
+	// Project is that of the site at which a name is registered. It is published and not stored.
+	Project string
 }

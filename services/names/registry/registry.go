@@ -79,7 +79,7 @@ func (r *Registry) Register(ctx context.Context, e Envelope) (Record, error) {
 	if err := m.Attributes.check(); err != nil {
 		return Record{}, err
 	}
-	c, err := r.sign(ctx, e, Change{Name: name, Action: Registered, At: now})
+	c, err := r.sign(ctx, e, Change{Name: name, Action: Registered, At: now, Project: e.Project})
 	if err != nil {
 		return Record{}, err
 	}

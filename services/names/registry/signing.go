@@ -18,6 +18,8 @@ type Envelope struct {
 	CoinType  CoinType
 	// Address is 0x and 40 hex digits of any case.
 	Address string
+	// Project is that of the site which sends it; empty for none.
+	Project string
 }
 
 // read parses the signed text. It fails with [ErrMessage], [ErrOtherInstallation], [evm.ErrAddress] or [*StaleError].

@@ -55,7 +55,9 @@ func (s *Store) Insert(ctx context.Context, r registry.Record, c registry.Change
 		if err := s.addHistory(ctx, tx, c); err != nil {
 			return err
 		}
-		return s.outbox.Add(ctx, tx, &namesv1.NameRegistered{Name: string(r.Name), Address: r.Owner.Address.String()})
+		return s.outbox.Add(ctx, tx, &namesv1.NameRegistered{
+			Name: string(r.Name), Address: r.Owner.Address.String(), ProjectId: c.Project, RegisteredAt: c.At.UnixMilli(),
+		})
 	})
 	return wrap("register name", err)
 }

@@ -17,8 +17,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/wallet/removal"
@@ -46,15 +48,16 @@ const Revocations removal.Table = "sessions_removals"
 type Store struct {
 	db     *store.DB
 	sealer *seal.Sealer
+	outbox *bus.Outbox
 }
 
-// New returns a store in db. It creates the tables that do not exist.
-func New(ctx context.Context, db *store.DB, sealer *seal.Sealer) (*Store, error) {
+// New returns a store in db, which adds its events to outbox. It creates the tables that do not exist.
+func New(ctx context.Context, db *store.DB, sealer *seal.Sealer, outbox *bus.Outbox) (*Store, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db, sealer}, db.Migrate(ctx, "sessions", files)
+	return &Store{db, sealer, outbox}, db.Migrate(ctx, "sessions", files)
 }
 
 // Add stores a new session and seals the key of its co-signer. If the project has more than maxPending pending sessions
@@ -136,22 +139,35 @@ func (s *Store) List(ctx context.Context, chainID string, account evm.Address, a
 	return list, wrap("list sessions", rows.Err())
 }
 
-// Activate stores the granted terms, and reports whether the session was pending.
-func (s *Store) Activate(ctx context.Context, n Session) (activated bool, err error) {
+// Activate stores the granted terms, publishes SessionChanged, and reports whether the session was pending.
+func (s *Store) Activate(ctx context.Context, n Session, at time.Time) (activated bool, err error) {
 	terms, err := json.Marshal(n.Terms)
 	if err != nil {
 		return false, err
 	}
-	err = s.change(ctx, func(rows int64) { activated = rows > 0 }, `UPDATE sessions_sessions SET terms = $2, expiry = $3, delegate = $4, context = $5, nonce = $6
-		WHERE pci = $1 AND context = '' AND revoked_at = 0`, n.PCI, string(terms), n.Terms.Expiry, text(n.Delegate), encode(n.Context), n.Nonce.String())
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		result, err := tx.ExecContext(ctx, `UPDATE sessions_sessions SET terms = $2, expiry = $3, delegate = $4, context = $5, nonce = $6
+			WHERE pci = $1 AND context = '' AND revoked_at = 0`, n.PCI, string(terms), n.Terms.Expiry, text(n.Delegate), encode(n.Context), n.Nonce.String())
+		if err != nil {
+			return err
+		}
+		rows, err := result.RowsAffected()
+		if activated = rows > 0; err != nil || !activated {
+			return err
+		}
+		return s.outbox.Add(ctx, tx, &sessionsv1.SessionChanged{
+			ProjectId: n.Project, Pci: n.PCI, Account: n.ChainID + ":" + text(n.Account), Change: sessionsv1.SessionChanged_CHANGE_GRANTED,
+			ChangedAt: at.UnixMilli(), Expiry: int64(n.Terms.Expiry),
+		})
+	})
 	return activated, wrap("activate session", err)
 }
 
-// Revoke revokes a session and lists that. nonce is the account's nonce at NonceEnforcer, and nil if it is not known. It
+// Revoke revokes a session, lists that, and publishes SessionChanged if the account had granted it. nonce is the account's nonce at NonceEnforcer, and nil if it is not known. It
 // fails with [ErrRevoked] if the session is already revoked.
 func (s *Store) Revoke(ctx context.Context, pci string, nonce *big.Int, at time.Time) error {
 	revoked, err := s.revoke(ctx, at, `UPDATE sessions_sessions SET revoked_at = $2, nonce = CASE WHEN context = '' THEN $3 ELSE nonce END
-		WHERE pci = $1 AND revoked_at = 0 RETURNING account, pci, expiry`, pci, at.Unix(), decimal(nonce))
+		WHERE pci = $1 AND revoked_at = 0 RETURNING account, pci, expiry, project, chain_id, context <> ''`, pci, at.Unix(), decimal(nonce))
 	if err == nil && revoked == 0 {
 		return ErrRevoked
 	}
@@ -161,20 +177,28 @@ func (s *Store) Revoke(ctx context.Context, pci string, nonce *big.Int, at time.
 // RevokeAll is [Store.Revoke] for the sessions of an account on a chain. It returns how many it revoked.
 func (s *Store) RevokeAll(ctx context.Context, chainID string, account evm.Address, nonce *big.Int, at time.Time) (n int64, err error) {
 	n, err = s.revoke(ctx, at, `UPDATE sessions_sessions SET revoked_at = $3, nonce = CASE WHEN context = '' THEN $4 ELSE nonce END
-		WHERE chain_id = $1 AND account = $2 AND revoked_at = 0 RETURNING account, pci, expiry`, chainID, text(account), at.Unix(), decimal(nonce))
+		WHERE chain_id = $1 AND account = $2 AND revoked_at = 0 RETURNING account, pci, expiry, project, chain_id, context <> ''`, chainID, text(account), at.Unix(), decimal(nonce))
 	return n, wrap("revoke sessions", err)
 }
 
-// revoke runs a statement that returns the account, the id and the expiry of the sessions that it revokes, and lists them.
+// revoke runs a statement that returns the account, the id, the expiry, the project and the chain of the sessions that it revokes, and whether they were
+// granted. It lists them, and publishes SessionChanged for those that were granted.
 func (s *Store) revoke(ctx context.Context, at time.Time, statement string, args ...any) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		revoked, err := revokedBy(ctx, tx, statement, args...)
+		ended, err := revokedBy(ctx, tx, statement, args...)
 		if err != nil {
 			return err
 		}
-		n = int64(len(revoked))
-		for _, r := range revoked {
-			if err := Revocations.Insert(ctx, tx, r, at); err != nil {
+		n = int64(len(ended))
+		for _, r := range ended {
+			if err := Revocations.Insert(ctx, tx, r.Removal, at); err != nil {
+				return err
+			}
+			if r.change == nil {
+				continue
+			}
+			r.change.ChangedAt = at.UnixMilli()
+			if err := s.outbox.Add(ctx, tx, r.change); err != nil {
 				return err
 			}
 		}
@@ -183,19 +207,34 @@ func (s *Store) revoke(ctx context.Context, at time.Time, statement string, args
 	return n, err
 }
 
-func revokedBy(ctx context.Context, tx *store.Tx, statement string, args ...any) (all []removal.Removal, err error) {
+// revoked is a revoked session, with the event about it; nil if it had not been granted.
+type revoked struct {
+	removal.Removal
+
+	change *sessionsv1.SessionChanged
+}
+
+func revokedBy(ctx context.Context, tx *store.Tx, statement string, args ...any) (all []revoked, err error) {
 	rows, err := tx.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var r removal.Removal
+		var r revoked
 		var expiry int64
-		if err := rows.Scan(&r.User, &r.Item, &expiry); err != nil {
+		var project, chain string
+		var granted bool
+		if err := rows.Scan(&r.User, &r.Item, &expiry, &project, &chain, &granted); err != nil {
 			return nil, err
 		}
-		all = append(all, r.Until(time.Unix(expiry, 0)))
+		if granted {
+			r.change = &sessionsv1.SessionChanged{
+				ProjectId: project, Pci: r.Item, Account: chain + ":" + r.User, Change: sessionsv1.SessionChanged_CHANGE_REVOKED, Expiry: expiry,
+			}
+		}
+		r.Removal = r.Until(time.Unix(expiry, 0))
+		all = append(all, r)
 	}
 	return all, rows.Err()
 }

@@ -186,7 +186,7 @@ func (s *Sessions) Activate(ctx context.Context, n record.Session, terms record.
 	}
 	terms.Signer = n.Terms.Signer
 	n.Terms, n.Context = terms, context
-	activated, err := s.Records.Activate(ctx, n)
+	activated, err := s.Records.Activate(ctx, n, s.Clock.Now())
 	if err == nil && !activated {
 		err = ErrActive
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/wallet/notice"
 	"github.com/hawser-dev/hawser/services/wallet/removal"
@@ -15,8 +17,8 @@ import (
 
 // Store stores users. An identity that ends at now or earlier is ignored.
 type Store interface {
-	// SignIn returns the user of the first identity of fresh, or stores fresh if there is none. It also stores the
-	// device as known to the user. It fails with [ErrWaits], and with [ErrNewDevice] unless isApproved.
+	// SignIn returns the user of the first identity of fresh, or stores fresh if there is none, and then publishes
+	// UserCreated. It also stores the device as known to the user. It fails with [ErrWaits], and with [ErrNewDevice] unless isApproved.
 	SignIn(ctx context.Context, fresh *User, device string, isApproved bool, now time.Time) (*User, error)
 	// Knows reports whether an identity has a user, and whether that user has signed in from a device.
 	Knows(ctx context.Context, project, provider, subject, device string, now time.Time) (isTaken, isKnown bool, err error)
@@ -53,10 +55,13 @@ type Store interface {
 }
 
 // SQLStore is the [Store] in an SQL database.
-type SQLStore struct{ db *store.DB }
+type SQLStore struct {
+	db     *store.DB
+	outbox *bus.Outbox
+}
 
-// NewSQLStore returns a store in db, which has the tables of package schema.
-func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
+// NewSQLStore returns a store in db, which has the tables of package schema. It adds its events to outbox.
+func NewSQLStore(db *store.DB, outbox *bus.Outbox) *SQLStore { return &SQLStore{db, outbox} }
 
 // owner returns the user of an identity, and whether the identity does not sign in yet; empty if there is none.
 func owner(ctx context.Context, q store.Queries, project, provider, subject string, now time.Time) (id string, waits bool, err error) {
@@ -87,6 +92,11 @@ func (s *SQLStore) SignIn(ctx context.Context, fresh *User, device string, isApp
 				return err
 			}
 			if err := insert(ctx, tx, fresh.Project, id, proven); err != nil {
+				return err
+			}
+			if err := s.outbox.Add(ctx, tx, &walletv1.UserCreated{
+				ProjectId: fresh.Project, UserId: fresh.ID, CreatedAt: fresh.CreatedAt.UnixMilli(),
+			}); err != nil {
 				return err
 			}
 		}

@@ -27,7 +27,11 @@ type NameRegistered struct {
 	// The name, such as `alice.hawser.id`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The owner, with its checksum (ERC-55).
-	Address       string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
+	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
+	// The project of the site at which it was registered; empty if the caller named none.
+	ProjectId string `protobuf:"bytes,3,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
+	// When it was registered, in Unix milliseconds.
+	RegisteredAt  int64 `protobuf:"varint,4,opt,name=registered_at,json=registeredAt,proto3" json:"registered_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -74,6 +78,20 @@ func (x *NameRegistered) GetAddress() string {
 		return x.Address
 	}
 	return ""
+}
+
+func (x *NameRegistered) GetProjectId() string {
+	if x != nil {
+		return x.ProjectId
+	}
+	return ""
+}
+
+func (x *NameRegistered) GetRegisteredAt() int64 {
+	if x != nil {
+		return x.RegisteredAt
+	}
+	return 0
 }
 
 // NameChanged is published when a name is changed or released. Subscribers drop their copies.
@@ -136,10 +154,13 @@ var File_hawser_names_v1_events_proto protoreflect.FileDescriptor
 
 const file_hawser_names_v1_events_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/names/v1/events.proto\x12\x0fhawser.names.v1\">\n" +
+	"\x1chawser/names/v1/events.proto\x12\x0fhawser.names.v1\"\x82\x01\n" +
 	"\x0eNameRegistered\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
-	"\aaddress\x18\x02 \x01(\tR\aaddress\"?\n" +
+	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x1d\n" +
+	"\n" +
+	"project_id\x18\x03 \x01(\tR\tprojectId\x12#\n" +
+	"\rregistered_at\x18\x04 \x01(\x03R\fregisteredAt\"?\n" +
 	"\vNameChanged\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1c\n" +
 	"\taddresses\x18\x02 \x03(\tR\taddressesB\xc3\x01\n" +
