@@ -36,6 +36,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/webhooks/v1"
 )
 
 // What is not imported above is not tested.

@@ -136,10 +136,10 @@ func (w *world) startSplit(ctx context.Context) (*process, error) {
 		return nil, errors.New("NATS did not start")
 	}
 	services, gateway, metrics := freeport.Address(), freeport.Address(), freeport.Address()
-	shared := fmt.Sprintf("bus: {url: %q}\npeers: {access: %[2]s, activity: %[2]s, analytics: %[2]s, auth: %[2]s, balances: %[2]s, bitcoin: %[2]s, bundler: %[2]s, chains: %[2]s, convert: %[2]s, directory: %[2]s, handoff: %[2]s, names: %[2]s, nfts: %[2]s, onramp: %[2]s, preview: %[2]s, projects: %[2]s, sessions: %[2]s, updates: %[2]s, wallet: %[2]s}\n", bus.ClientURL(), services)
+	shared := fmt.Sprintf("bus: {url: %q}\npeers: {access: %[2]s, activity: %[2]s, analytics: %[2]s, auth: %[2]s, balances: %[2]s, bitcoin: %[2]s, bundler: %[2]s, chains: %[2]s, convert: %[2]s, directory: %[2]s, handoff: %[2]s, names: %[2]s, nfts: %[2]s, onramp: %[2]s, preview: %[2]s, projects: %[2]s, sessions: %[2]s, updates: %[2]s, wallet: %[2]s, webhooks: %[2]s}\n", bus.ClientURL(), services)
 	serviceMetrics := freeport.Address()
 	p := &process{url: "http://" + gateway, metrics: "http://" + metrics, serviceMetrics: "http://" + serviceMetrics}
-	if p.servicePID, err = w.start(ctx, "access,activity,analytics,auth,balances,bitcoin,bundler,chains,convert,directory,handoff,names,nfts,onramp,preview,projects,sessions,updates,wallet", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s, profiles: true}\n", services, serviceMetrics)); err != nil {
+	if p.servicePID, err = w.start(ctx, "access,activity,analytics,auth,balances,bitcoin,bundler,chains,convert,directory,handoff,names,nfts,onramp,preview,projects,sessions,updates,wallet,webhooks", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s, profiles: true}\n", services, serviceMetrics)); err != nil {
 		return nil, err
 	}
 	if p.pid, err = w.start(ctx, "gateway", shared+fmt.Sprintf("listen: {gateway: %s, frame: '127.0.0.1:0', metrics: %s, profiles: true}\n", gateway, metrics)); err != nil {

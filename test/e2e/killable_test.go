@@ -62,7 +62,7 @@ func newKillable(t *testing.T, split bool) *killable {
 	}
 	k.dsn, k.sandbox = storetest.PostgreSQL(t), storetest.PostgreSQL(t)
 	k.bus = startNATS(t)
-	const rest = "chains,projects,analytics,auth,bitcoin,bundler,sessions,directory,activity,balances,nfts,access,handoff,preview,convert,updates,wallet"
+	const rest = "chains,projects,analytics,auth,bitcoin,bundler,sessions,directory,activity,balances,nfts,access,handoff,preview,convert,updates,wallet,webhooks"
 	replicas := map[string][]string{"names": {freeport.Address(), freeport.Address()}, "onramp": {freeport.Address(), freeport.Address()}, rest: {freeport.Address()}}
 	var peers strings.Builder
 	for target, addresses := range replicas {

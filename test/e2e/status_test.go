@@ -46,7 +46,7 @@ func TestTheStatusOfASuiteIsThatOfAllItsServices(t *testing.T) {
 		}
 		for _, name := range []string{
 			"gateway", "access", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "handoff", "names", "nfts", "onramp", "preview", "projects",
-			"sessions", "updates", "wallet", "outbox",
+			"sessions", "updates", "wallet", "webhooks", "outbox",
 		} {
 			if !services[name] {
 				t.Errorf("%s is not said to be ready: %v", name, services)

@@ -195,7 +195,7 @@ func startSplit(t host) *suite {
 	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"access", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "handoff", "names", "nfts", "onramp", "preview", "projects", "sessions", "updates", "wallet"} {
+	for _, name := range []string{"access", "activity", "analytics", "auth", "balances", "bitcoin", "bundler", "chains", "convert", "directory", "handoff", "names", "nfts", "onramp", "preview", "projects", "sessions", "updates", "wallet", "webhooks"} {
 		peers[name] = freeport.Address()
 	}
 	var where strings.Builder

@@ -29,7 +29,7 @@ func chartShape(node string) shape {
 			"chains":   "chains,bitcoin",
 			"accounts": "activity,balances,nfts,access,updates,names,preview",
 			"convert":  "convert",
-			"keys":     "auth,wallet,bundler,sessions",
+			"keys":     "auth,wallet,bundler,sessions,webhooks",
 			"control":  "projects,analytics,handoff,directory,onramp",
 			"relay":    "relay",
 		},

@@ -48,7 +48,7 @@ type shape struct {
 var brokenShape = shape{
 	groups: map[string]string{
 		"data":   "chains,projects,handoff,directory,analytics,bitcoin,balances,activity,nfts,access,names,preview,convert,updates",
-		"wallet": "auth,wallet,bundler,sessions,onramp",
+		"wallet": "auth,wallet,bundler,sessions,webhooks,onramp",
 		"relay":  "relay",
 	},
 	replicas: 2,

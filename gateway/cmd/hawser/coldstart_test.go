@@ -30,7 +30,7 @@ var coldGroups = map[string][]string{
 	"chains":   {"chains", "bitcoin"},
 	"accounts": {"activity", "balances", "nfts", "access", "updates", "names", "preview"},
 	"convert":  {"convert"},
-	"keys":     {"auth", "wallet", "bundler", "sessions"},
+	"keys":     {"auth", "wallet", "bundler", "sessions", "webhooks"},
 	"control":  {"projects", "analytics", "handoff", "directory", "onramp"},
 	"relay":    {"relay"},
 }

@@ -40,6 +40,7 @@ import (
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
 	"github.com/hawser-dev/hawser/services/wallet/removal"
+	"github.com/hawser-dev/hawser/services/webhooks"
 )
 
 const (
@@ -50,7 +51,7 @@ const (
 
 // Config is the configuration of a process.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay, console"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, webhooks, relay, console"`
 	DataDir      string            `yaml:"data_dir" doc:"folder for the files of this process"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may access its files, as pods with an fsGroup need; otherwise only the user of the process may"`
 	RemovalsDir  string            `yaml:"removals_dir" doc:"folder that replicas share for the lists of what was removed (wallet.removed, sessions.revoked), of which each has a folder of its own there, named as its host; empty keeps them in data_dir"`
@@ -79,6 +80,7 @@ type Config struct {
 	Preview      preview.Config    `yaml:"preview"`
 	Convert      convert.Config    `yaml:"convert"`
 	Updates      updates.Config    `yaml:"updates"`
+	Webhooks     webhooks.Config   `yaml:"webhooks"`
 	Relay        relay.Config      `yaml:"relay"`
 	Console      console.Config    `yaml:"console"`
 
@@ -144,6 +146,7 @@ func defaultConfig() Config {
 		Preview:   preview.DefaultConfig(),
 		Convert:   convert.DefaultConfig(),
 		Updates:   updates.DefaultConfig(),
+		Webhooks:  webhooks.DefaultConfig(),
 		Relay:     relay.DefaultConfig(),
 		Console:   console.DefaultConfig(),
 	}
@@ -187,8 +190,8 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	for _, target := range c.targets() {
 		for _, name := range callsOf(target) {
-			// The gateway and the console call the relay only if it has an address.
-			isOptional := (target == targetGateway || target == console.Name) && name == relay.Name
+			// The gateway and the console call the relay only if it has an address, and the gateway asks the webhooks only for their status.
+			isOptional := (target == targetGateway || target == console.Name) && name == relay.Name || target == targetGateway && name == webhooks.Name
 			if !c.hosts(name) && c.Peers[name] == "" && !isOptional {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))
 			}
@@ -263,6 +266,13 @@ func (c Config) database() string {
 // noDatabase is the error of a command that would create the database that it reads.
 func noDatabase(file string) error {
 	return fmt.Errorf("there is no database at %s: run this in the folder of the suite, or name its configuration by -config", file)
+}
+
+// webhooks returns the configuration of the webhooks service with what it has from others.
+func (c Config) webhooks() webhooks.Config {
+	w := c.Webhooks
+	w.Development = c.Chains.Dev
+	return w
 }
 
 // events returns the configuration of the bus, whose folder is in the data folder by default.

@@ -47,7 +47,7 @@ func TestConfigCheck(t *testing.T) {
 		{"everything in one process", "", nil},
 		{"a service that calls no other", split + "target=chains", nil},
 		{"a service whose peers are known", split + "target=balances peers={chains:\u00a0'chains:7000',activity:\u00a0'activity:7000'}", nil},
-		{"a target that does not exist", "target=chains,relays", []string{`-target: "relays" is not one of all, gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay, console`}},
+		{"a target that does not exist", "target=chains,relays", []string{`-target: "relays" is not one of all, gateway, chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, webhooks, relay, console`}},
 		{"a service in memory that other processes cannot reach", "target=chains bus.url=nats://nats:4222", []string{
 			"listen.grpc: it is empty, but the services hosted here are for other processes",
 		}},
@@ -75,7 +75,7 @@ func TestConfigCheck(t *testing.T) {
 			"peers.updates: it is missing, but gateway calls that service",
 		}},
 		{"a peer that does not exist", "peers={nayms:\u00a0'names:7000'}", []string{
-			"-peers: peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay, console",
+			"-peers: peers.nayms: there is no such service; there are chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, webhooks, relay, console",
 		}},
 		{"a console", "listen.console=127.0.0.1:8090 console.origin=https://console.example.org", nil},
 		{"a console at the address of the gateway", "listen.gateway=:8080 listen.console=127.0.0.1:8080", []string{

@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/sessions/record"
 	"github.com/hawser-dev/hawser/services/wallet/schema"
+	"github.com/hawser-dev/hawser/services/webhooks/deliveries"
 )
 
 // migrate is `hawser migrate`: it brings the tables of every service to the versions of this release. Services do the same when they start. Run before an
@@ -60,6 +61,7 @@ func migrateAll(ctx context.Context, dsn string) (err error) {
 		func() error { _, err := sqlstore.New(ctx, db, nil, nil); return err },
 		func() error { return namestore.Migrate(ctx, db) },
 		func() error { return nfts.Migrate(ctx, db) },
+		func() error { _, err := deliveries.NewStore(ctx, db); return err },
 		func() error { return console.Migrate(ctx, db) },
 	} {
 		if err := part(); err != nil {

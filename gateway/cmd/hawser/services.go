@@ -40,6 +40,7 @@ import (
 	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/updates"
 	"github.com/hawser-dev/hawser/services/wallet"
+	"github.com/hawser-dev/hawser/services/webhooks"
 )
 
 // service is one of the services that a process may host.
@@ -339,6 +340,21 @@ var services = []service{
 				Accounts: balancesv1.NewAccountServiceClient(s.conns[balances.Name]),
 				Bus:      s.bus,
 				Clock:    clock.System{},
+			})
+		},
+	},
+	{
+		name:   webhooks.Name,
+		calls:  []string{projects.Name},
+		stores: true,
+		make: func(ctx context.Context, s *suite) (run.Service, error) {
+			return webhooks.New(ctx, s.config.webhooks(), webhooks.Deps{
+				Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+				DB:       s.db,
+				Bus:      s.bus,
+				Sealer:   s.openSealer,
+				Clock:    clock.System{},
+				Log:      s.log,
 			})
 		},
 	},

@@ -14,6 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/sessions"
 	"github.com/hawser-dev/hawser/services/wallet"
+	"github.com/hawser-dev/hawser/services/webhooks"
 )
 
 // rewrap is `hawser wallet rewrap`.
@@ -25,10 +26,12 @@ func rewrap(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writ
 		}
 		ofWallets, failed := wallet.Rewrap(ctx, c.wallet(), deps)
 		ofSessions, err := sessions.Rewrap(ctx, deps.DB, sealer)
-		if err := errors.Join(failed, err); err != nil {
-			return fmt.Errorf("%d values in %s are sealed with the key of wallet.key now, but not all: %w", ofWallets+ofSessions, c.database(), err)
+		ofWebhooks, errOfWebhooks := webhooks.Rewrap(ctx, deps.DB, sealer)
+		n := ofWallets + ofSessions + ofWebhooks
+		if err := errors.Join(failed, err, errOfWebhooks); err != nil {
+			return fmt.Errorf("%d values in %s are sealed with the key of wallet.key now, but not all: %w", n, c.database(), err)
 		}
-		_, err = fmt.Fprintf(out, "%d values in %s are sealed with the key of wallet.key now.\n", ofWallets+ofSessions, c.database())
+		_, err = fmt.Fprintf(out, "%d values in %s are sealed with the key of wallet.key now.\n", n, c.database())
 		return err
 	})
 }

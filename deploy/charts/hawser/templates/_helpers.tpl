@@ -37,7 +37,7 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 
 {{/* Services that each target calls. A test of gateway/cmd/hawser compares them with the code. */}}
 {{- define "hawser.calls" -}}
-gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay]
+gateway: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, webhooks, relay]
 auth: [chains]
 wallet: [chains]
 bundler: [chains]
@@ -52,6 +52,7 @@ names: [chains, nfts]
 preview: [chains, balances]
 convert: [chains]
 updates: [balances]
+webhooks: [projects]
 relay: [projects]
 {{- end }}
 
@@ -77,17 +78,17 @@ relay: [projects]
 
 {{/* "true" if a Deployment keeps something in the database. */}}
 {{- define "hawser.stores" -}}
-{{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "handoff" "onramp" "activity" "names" "nfts") -}}
+{{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "handoff" "onramp" "activity" "names" "nfts" "webhooks") -}}
 {{- end }}
 
 {{/* "true" if a Deployment needs the key of the embedded wallets. */}}
 {{- define "hawser.seals" -}}
-{{- include "hawser.hosts" (list . "wallet" "bundler" "sessions") -}}
+{{- include "hawser.hosts" (list . "wallet" "bundler" "sessions" "webhooks") -}}
 {{- end }}
 
 {{/* "true" if a Deployment calls servers outside the cluster. */}}
 {{- define "hawser.reachesOut" -}}
-{{- include "hawser.hosts" (list . "chains" "wallet" "bundler" "sessions" "onramp" "activity" "balances" "names" "nfts" "convert" "bitcoin") -}}
+{{- include "hawser.hosts" (list . "chains" "wallet" "bundler" "sessions" "onramp" "activity" "balances" "names" "nfts" "convert" "bitcoin" "webhooks") -}}
 {{- end }}
 
 {{- define "hawser.publicURL" -}}
