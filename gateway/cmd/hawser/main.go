@@ -63,6 +63,16 @@ func commands() []command {
 				{name: "remove", args: "<name>", summary: "remove an operator with the operator's sessions and links", do: removeOperator},
 			}},
 		}},
+		{name: "webhook", summary: "create, list and change the webhooks of a project, and send them again", commands: []command{
+			{name: "create", args: "<project>", summary: "add an endpoint, and print its secret", do: webhook},
+			{name: "list", args: "<project>", summary: "list the endpoints of a project", do: webhook},
+			{name: "deliveries", args: "<project>", summary: "list what was sent to the endpoints of a project, the newest first", do: webhook},
+			{name: "rotate", args: "<endpoint>", summary: "give an endpoint a new secret, and print it", do: webhook},
+			{name: "enable", args: "<endpoint>", summary: "send to a disabled endpoint again", do: webhook},
+			{name: "disable", args: "<endpoint>", summary: "send nothing to an endpoint; its webhooks wait", do: webhook},
+			{name: "delete", args: "<endpoint>", summary: "delete an endpoint, and what waits for it", do: webhook},
+			{name: "replay", args: "<project>", summary: "send webhooks again that were delivered or given up", do: webhook},
+		}},
 		{name: "names", summary: "connect the names with the Ethereum Name Service", commands: []command{
 			{name: "ens-signer", summary: "print the accounts whose signatures a resolver contract has to trust", do: printSigners},
 			{name: "deploy-resolver", summary: "deploy a resolver contract that trusts the accounts of ens-signer, and print its address", do: deployResolver},
