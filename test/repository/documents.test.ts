@@ -55,7 +55,7 @@ test('documents name settings that exist', () => {
   const services = new Set(settings.map((name) => name.split('.')[0] ?? ''))
   // CHANGELOG.md names settings of earlier versions, and the chart has values of its own.
   const own = ['CHANGELOG.md', 'deploy/charts/hawser/README.md']
-  const otherNames = /\.(go|proto|json)$|^(wallet\.removed|sessions\.revoked)$/
+  const otherNames = /\.(go|proto|json)$|^(wallet\.(removed|connected)|sessions\.revoked)$/
   const unknown = documents
     .filter((file) => !own.includes(file))
     .flatMap((file) =>

@@ -58,6 +58,7 @@ export function contents(sources: Repository): Section[] {
         { path: 'build/react.html', title: 'React', file: 'packages/react/README.md' },
         { path: 'build/components.html', title: 'Components and hooks', file: 'docs/react.md' },
         { path: 'build/wallets.html', title: 'Wallets', file: 'docs/build/wallets.md' },
+        { path: 'build/webhooks.html', title: 'Webhooks', file: 'docs/build/webhooks.md' },
         { path: 'build/languages.html', title: 'Languages', file: 'docs/languages.md' },
         { path: 'build/browsers.html', title: 'Browsers', file: 'docs/browsers.md' },
         { path: 'build/next.html', title: 'Next.js', file: 'examples/next/README.md' },
