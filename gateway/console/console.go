@@ -35,11 +35,11 @@ import (
 )
 
 const (
-	// policy is the Content-Security-Policy of every answer, up to who may frame it.
-	policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; " +
+	// policy is the Content-Security-Policy of every answer, without the pages that may frame it.
+	policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors "
-	// previewPage is the modal as the theme studio shows it, in a frame: the only page that one of the console may frame.
-	previewPage = "preview.html"
+	// previewPath is the page with a preview of the modal, which shows nothing of the installation. The console frames it.
+	previewPath = "/preview.html"
 	// cookieName is the name of the cookie of a session over http, and secureName that over https, which no other host can set.
 	cookieName = "hawser-console"
 	secureName = "__Host-" + cookieName
@@ -99,7 +99,7 @@ func New(cfg Config, conn grpc.ClientConnInterface, files fs.FS, stopping contex
 	if err := at.Serve("admin", rpc.Conns{Calls: conn, Streams: conn}); err != nil {
 		return nil, err
 	}
-	// The theme studio shows the modal, whose pictures are those of the gateway.
+	// The preview shows the modal, whose pictures are those of the gateway.
 	set, err := marks.Load()
 	if err != nil {
 		return nil, err
@@ -122,12 +122,16 @@ func (s *server) cookie() string {
 	return cookieName
 }
 
-// withHeaders sets the security headers of every answer, errors included: no page may frame it, and nothing may keep it.
+// withHeaders sets the security headers of every answer, errors included: no page may frame it, except the console its preview, and nothing may keep it.
 func (s *server) withHeaders(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Content-Security-Policy", policy+"'none'")
-		header.Set("X-Frame-Options", "DENY")
+		framedBy, framing := "'none'", "DENY"
+		if r.URL.Path == previewPath {
+			framedBy, framing = "'self'", "SAMEORIGIN"
+		}
+		header.Set("Content-Security-Policy", policy+framedBy)
+		header.Set("X-Frame-Options", framing)
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -248,11 +252,10 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
-	if name == previewPage {
-		w.Header().Set("Content-Security-Policy", policy+"'self'")
-		w.Header().Set("X-Frame-Options", "SAMEORIGIN")
-	}
 	if path.Ext(name) != "" {
+		if path.Ext(name) != ".html" {
+			w.Header().Del("Cache-Control")
+		}
 		pages.ServeAsset(w, r, s.files, name)
 		return
 	}

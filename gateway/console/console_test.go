@@ -79,6 +79,7 @@ func (s *operators) WatchHealth(_ *adminv1.WatchHealthRequest, stream grpc.Serve
 
 var built = fstest.MapFS{
 	"index.html":       {Data: []byte("<!doctype html><title>Console</title>")},
+	"preview.html":     {Data: []byte("<!doctype html><title>Preview</title>")},
 	"assets/index.js":  {Data: []byte("export {}")},
 	"assets/index.css": {Data: []byte("body{}")},
 }
@@ -321,6 +322,19 @@ func TestEveryAnswerHasTheHeadersThatKeepOthersOut(t *testing.T) {
 	}
 }
 
+func TestOnlyTheConsoleFramesItsPreview(t *testing.T) {
+	h, _ := open(t, console.Config{}, built)
+	w := ask(t, h, "/preview.html", "", func(r *http.Request) { r.Method = http.MethodGet })
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<title>Preview") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	for key, want := range map[string]string{"Content-Security-Policy": "frame-ancestors 'self'", "X-Frame-Options": "SAMEORIGIN", "Cache-Control": "no-store"} {
+		if got := w.Header().Get(key); !strings.HasSuffix(got, want) {
+			t.Errorf("%s is %q", key, got)
+		}
+	}
+}
+
 func TestThePageIsServedAtEveryPathOfItsOwn(t *testing.T) {
 	h, _ := open(t, console.Config{}, built)
 	get := func(r *http.Request) { r.Method = http.MethodGet }
@@ -355,6 +369,14 @@ func TestThePreviewOfTheModalIsTheOnlyPageThatTheConsoleMayFrame(t *testing.T) {
 		if policy := header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors 'none'") || header.Get("X-Frame-Options") != "DENY" {
 			t.Errorf("%s: policy %q, X-Frame-Options %q", path, policy, header.Get("X-Frame-Options"))
 		}
+	}
+}
+
+func TestThePicturesOfTheModalAreServed(t *testing.T) {
+	h, _ := open(t, console.Config{}, built)
+	w := ask(t, h, "/v1/assets/networks/eip155:1.svg", "", func(r *http.Request) { r.Method = http.MethodGet })
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<svg") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

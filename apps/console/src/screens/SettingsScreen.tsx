@@ -7,12 +7,16 @@ import { DataTable } from '../parts/DataTable.tsx'
 import { Page } from '../parts/Page.tsx'
 import { texts } from '../texts.ts'
 
+/** How many settings are shown at first, and how many more by each press: all of them are read at once. */
+const PAGE = 50
+
 /** The configuration as it holds, and where each value comes from. */
 export function SettingsScreen() {
   const { api, me } = useConsole()
   const { settings } = texts
   const [query, setQuery] = useState('')
   const [isOnlySet, setOnlySet] = useState(false)
+  const [shown, setShown] = useState(PAGE)
   const reading = useRead('settings', (signal) => api.settings.listSettings({}, { signal }))
   const rows = reading.data?.settings.filter((setting) => matches(setting, query, isOnlySet))
   return (
@@ -42,7 +46,9 @@ export function SettingsScreen() {
         <DataTable
           label={texts.screens.settings}
           data-testid="settings"
-          rows={rows}
+          rows={rows?.slice(0, shown)}
+          hasMore={rows !== undefined && rows.length > shown}
+          onMore={() => setShown(shown + PAGE)}
           rowKey={({ key }) => key}
           failure={reading.failure}
           onRetry={reading.reload}
