@@ -68,7 +68,7 @@ func TestAPortInUseIsReportedInOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
-	for _, key := range []string{"gateway", "frame", "relay", "metrics"} {
+	for _, key := range []string{"gateway", "frame", "relay", "console", "metrics"} {
 		code, _, errOut := ask(t, onAnyPort("-listen."+key, busy.Addr().String())...)
 		want := fmt.Sprintf("hawser: listen.%s: another process listens on %s\n", key, busy.Addr())
 		if code != exitFailed || errOut != want {
