@@ -37,6 +37,8 @@ var update = flag.Bool("update", false, "write the schema and the table of value
 var scenarios = map[string][]string{
 	"single": nil, "split": nil, "external": nil, "minimal": nil, "production": nil,
 	"split with onramp alone":    {"-f", chart + "/values-split.yaml", "--set", "split.onramp.targets={onramp},split.control.targets={projects,analytics,handoff,directory}"},
+	"split with the console":     {"-f", chart + "/values-split.yaml", "--set", "console.enabled=true,console.origin=https://console.example.org,networkPolicy.consoleFrom[0].podSelector.matchLabels.app=proxy"},
+	"single with the console":    {"-f", chart + "/values-single.yaml", "--set", "console.enabled=true"},
 	"split with the Gateway API": {"-f", chart + "/values-split.yaml", "--set", "gatewayAPI.enabled=true,gatewayAPI.host=api.example.org,gatewayAPI.frameHost=wallet.example.net,gatewayAPI.parentRefs[0].name=public,metrics.podMonitor.enabled=true"},
 }
 
@@ -323,7 +325,7 @@ func TestNetworkPoliciesAllowExactlyTheCallsOfTheSuite(t *testing.T) {
 				}
 			}
 			for _, to := range all {
-				for _, port := range []int{4222, 5174, 5555, 6222, 8080, 8222, 9000, 9090} {
+				for _, port := range []int{4222, 5174, 5555, 6222, 8080, 8090, 8222, 9000, 9090} {
 					_, object, _ := strings.Cut(to.name, " ")
 					want := wanted[object+":"+itoa(port)]
 					isNATS := strings.HasSuffix(object, "-nats")

@@ -32,6 +32,9 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- range $name, $group := index .Values .Values.mode }}
 {{- if $group }}{{ $_ := set $groups $name (mergeOverwrite (deepCopy $.Values.defaults) (deepCopy $group)) }}{{ end }}
 {{- end }}
+{{- if and .Values.console.enabled (eq .Values.mode "split") }}
+{{- $_ := set $groups "console" (mergeOverwrite (deepCopy .Values.defaults) (dict "targets" (list "console") "replicas" 1 "resources" .Values.console.resources "autoscaling" (dict "enabled" false))) }}
+{{- end }}
 {{- toYaml $groups }}
 {{- end }}
 
@@ -54,6 +57,7 @@ convert: [chains]
 updates: [balances]
 webhooks: [projects]
 relay: [projects]
+console: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay]
 {{- end }}
 
 {{/* Services that a Deployment calls in others, with the name of that Deployment: (list $ group). */}}
@@ -76,9 +80,14 @@ relay: [projects]
 {{- range concat (list "all") (rest .) }}{{ if has . $targets }}true{{ end }}{{ end }}
 {{- end }}
 
+{{/* "true" if a Deployment serves the operator's console: (list $ group). */}}
+{{- define "hawser.servesConsole" -}}
+{{- if (index . 0).Values.console.enabled }}{{ include "hawser.hosts" (list (index . 1) "console") }}{{ end }}
+{{- end }}
+
 {{/* "true" if a Deployment keeps something in the database. */}}
 {{- define "hawser.stores" -}}
-{{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "handoff" "onramp" "activity" "names" "nfts" "webhooks") -}}
+{{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "handoff" "onramp" "activity" "names" "nfts" "webhooks" "console") -}}
 {{- end }}
 
 {{/* "true" if a Deployment needs the key of the embedded wallets. */}}
