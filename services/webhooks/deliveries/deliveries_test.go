@@ -691,9 +691,11 @@ func TestOldDeliveriesAreDeleted(t *testing.T) {
 		if err := w.Store.Delete(t.Context(), other, e.ID); !errors.Is(err, deliveries.ErrUnknownEndpoint) {
 			t.Errorf("deleted by another project: %v", err)
 		}
+		sending := w.claim(e)
 		if err := w.Store.Delete(t.Context(), project, e.ID); err != nil {
 			t.Fatal(err)
 		}
+		w.finish(sending, 200)
 		if n := count(); n != 0 || len(w.ready()) != 0 {
 			t.Errorf("%d rows of a deleted endpoint", n)
 		}

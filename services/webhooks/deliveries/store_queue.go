@@ -186,6 +186,13 @@ func (s *Store) Finish(ctx context.Context, c *Claim, o Outcome, now time.Time, 
 
 func recordAttempt(ctx context.Context, tx *store.Tx, c *Claim, o Outcome) error {
 	number := c.Delivery.Attempts + 1
+	result, err := tx.ExecContext(ctx, `UPDATE webhooks_deliveries SET attempts = $2, last_status = $3, last_error = $4 WHERE id = $1`, c.Delivery.ID, number, o.Status, o.Error)
+	if err != nil {
+		return err
+	}
+	if known, err := result.RowsAffected(); err != nil || known == 0 {
+		return err // it was deleted with its endpoint
+	}
 	for _, statement := range []struct {
 		text string
 		args []any
@@ -193,7 +200,6 @@ func recordAttempt(ctx context.Context, tx *store.Tx, c *Claim, o Outcome) error
 		{`INSERT INTO webhooks_attempts (delivery, number, started_at, took, status, error) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (delivery, number) DO NOTHING`,
 			[]any{c.Delivery.ID, number, o.StartedAt.UnixMilli(), o.Took.Milliseconds(), o.Status, o.Error}},
 		{`DELETE FROM webhooks_attempts WHERE delivery = $1 AND number <= $2`, []any{c.Delivery.ID, number - keptAttempts}},
-		{`UPDATE webhooks_deliveries SET attempts = $2, last_status = $3, last_error = $4 WHERE id = $1`, []any{c.Delivery.ID, number, o.Status, o.Error}},
 	} {
 		if _, err := tx.ExecContext(ctx, statement.text, statement.args...); err != nil {
 			return err

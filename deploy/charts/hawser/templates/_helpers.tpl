@@ -57,7 +57,7 @@ convert: [chains]
 updates: [balances]
 webhooks: [projects]
 relay: [projects]
-console: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, relay]
+console: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, webhooks, relay]
 {{- end }}
 
 {{/* Services that a Deployment calls in others, with the name of that Deployment: (list $ group). */}}
