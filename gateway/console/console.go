@@ -88,7 +88,7 @@ type server struct {
 }
 
 // New returns the handler of the console's listener. conn leads to the console service; streams end when stopping is done.
-func New(cfg Config, conn grpc.ClientConnInterface, files fs.FS, stopping context.Context) (http.Handler, error) {
+func New(stopping context.Context, cfg Config, conn grpc.ClientConnInterface, files fs.FS) (http.Handler, error) {
 	index, err := fs.ReadFile(files, "index.html")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

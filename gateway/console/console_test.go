@@ -91,7 +91,7 @@ func open(t *testing.T, cfg console.Config, files fs.FS) (http.Handler, *operato
 	local := &run.Local{}
 	adminv1.RegisterOperatorServiceServer(local, s)
 	adminv1.RegisterHealthServiceServer(local, s)
-	h, err := console.New(cfg, local, files, t.Context())
+	h, err := console.New(t.Context(), cfg, local, files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func newWorld(t *testing.T, db *store.DB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Local.Unary, w.Local.Stream = observe.Unary(store.Fault), observe.Stream(store.Fault)
+	w.Unary, w.Stream = observe.Unary(store.Fault), observe.Stream(store.Fault)
 	service.Register(&w.Local)
 	w.work = service.Work
 	w.operators = console.NewOperators(console.DefaultConfig(), console.NewSQLStore(db), w.clock, rand.Reader)

@@ -88,7 +88,7 @@ func live(ctx context.Context, in *json.Decoder) error {
 		}
 		now.Pass(s.Pass)
 		dispatcher.Wake()
-		fmt.Println("done")
+		_, _ = fmt.Fprintln(os.Stdout, "done")
 	}
 }
 

@@ -252,7 +252,7 @@ func (s *suite) openConsole(ctx context.Context) (http.Handler, error) {
 	if s.config.Console.TrustForwardedFor {
 		cfg.TrustedHops = 1
 	}
-	return consolepage.New(cfg, s.conns[console.Name], consolepage.Files(), ctx)
+	return consolepage.New(ctx, cfg, s.conns[console.Name], consolepage.Files())
 }
 
 // openGateway returns the gateway.

@@ -134,21 +134,28 @@ func (s *Store) DeleteOld(ctx context.Context, before time.Time, most int64) err
 	}
 }
 
-func (s *Store) deleteSurplus(ctx context.Context, most int64) error {
+// surplus returns by project how many more ended deliveries there are than most.
+func (s *Store) surplus(ctx context.Context, most int64) (map[string]int64, error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT project, count(*) FROM webhooks_deliveries WHERE state <> 'waiting' GROUP BY project HAVING count(*) > $1`, most)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	defer rows.Close()
 	surplus := map[string]int64{}
 	for rows.Next() {
 		var project string
 		var n int64
 		if err := rows.Scan(&project, &n); err != nil {
-			return errors.Join(err, rows.Close())
+			return nil, err
 		}
 		surplus[project] = n - most
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	return surplus, rows.Err()
+}
+
+func (s *Store) deleteSurplus(ctx context.Context, most int64) error {
+	surplus, err := s.surplus(ctx, most)
+	if err != nil {
 		return err
 	}
 	for project, n := range surplus {
