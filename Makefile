@@ -245,7 +245,7 @@ bench: setup build test/peers/click/node_modules ## Print the budgets as ratios
 	@tools/bench.sh
 
 .PHONY: capacity
-capacity: setup $(BIN)/hawser ## Print what each unit of load costs, at two sizes (docs/capacity.md)
+capacity: setup $(BIN)/hawser ## Print what each unit of load costs, at two sizes
 	@go build -o $(BIN)/bench ./test/bench
 	@$(BIN)/bench -capacity
 

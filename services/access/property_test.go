@@ -293,7 +293,12 @@ func (p *player) matches(t *testing.T, w, other *world, when string) {
 	t.Helper()
 	want := p.held(t)
 	for store, service := range map[string]*world{"SQLite": w, "PostgreSQL": other} {
-		if got := p.listed(t, service); !slices.Equal(got, want) {
+		got := p.listed(t, service)
+		// A list does not wait for a chain that is read slowly.
+		for deadline := time.Now().Add(20 * time.Second); !slices.Equal(got, want) && time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+			got = p.listed(t, service)
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("%s, %s: got\n%s\nwant\n%s", when, store, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}

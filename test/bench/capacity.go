@@ -42,8 +42,8 @@ type factor struct {
 	costs [2]float64
 }
 
-// measureCapacity prints what each kind of load costs a process, at two sizes. It fails if a cost per unit grows with the size: then the figures of
-// docs/capacity.md cannot be extrapolated.
+// measureCapacity prints what each kind of load costs a process, at two sizes. It fails if a cost per unit grows with the size: then it
+// cannot be multiplied.
 func measureCapacity(ctx context.Context, w *world) error {
 	w.settings += manyClients
 	relay := freeport.Address()

@@ -22,12 +22,14 @@ var migrations = map[string]string{
 	"bundler":   "bundler/sqlstore",
 	"handoff":   "handoff",
 	"names":     "names/sqlstore",
+	"console":   "console",
 	"nfts":      "nfts",
 	"onramp":    "onramp/orders",
 	"outbox":    "platform/bus",
 	"projects":  "projects",
 	"sessions":  "sessions/record",
 	"wallet":    "wallet/schema",
+	"webhooks":  "webhooks/deliveries",
 }
 
 // migrationsOf returns the migrations of a part.

@@ -18,6 +18,9 @@ var Multicall3 = MustAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
 // zkSyncMulticall3 is its address on ZKsync, where addresses of contracts are computed differently.
 var zkSyncMulticall3 = MustAddress("0xF9cda624FBC7e059355ce98a31693d299FACd963")
 
+// abstractMulticall3 is its address on Abstract, which has the VM of ZKsync.
+var abstractMulticall3 = MustAddress("0xAa4De41dba0Ca5dCBb288b7cC6b708F3aaC759E7")
+
 var (
 	aggregate3   = Selector("aggregate3((address,bool,bytes)[])")
 	getBalance   = Selector("getEthBalance(address)")

@@ -70,9 +70,12 @@ func (r *Reader) read(ctx context.Context, chainID, block string, queries []Quer
 // forms returns the forms for a chain, the one that worked last first.
 func (r *Reader) forms(chainID string) []form {
 	all := []form{stateOverride{}, initCode{}, multicall{at: Multicall3}, rpcBatch{}}
-	if chainID == "eip155:324" || chainID == "eip155:300" {
-		// ZKsync's VM is not the EVM, and does not run the program.
+	// ZKsync's VM is not the EVM, and does not run the program.
+	switch chainID {
+	case "eip155:324", "eip155:300":
 		all = []form{multicall{at: zkSyncMulticall3}, rpcBatch{}}
+	case "eip155:2741":
+		all = []form{multicall{at: abstractMulticall3}, rpcBatch{}}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -104,12 +104,17 @@ func Fill(t testing.TB, db *store.DB, texts map[string]string) Filled {
 	for table := range filled {
 		left[table] = nil
 	}
+	// PostgreSQL takes a number for a column that is always generated only so.
+	overriding := ""
+	if db.Dialect() == store.PostgreSQL {
+		overriding = " OVERRIDING SYSTEM VALUE"
+	}
 	// A table whose rows need those of another one comes after it.
 	for begun := -1; begun != len(left) && len(left) > 0; {
 		begun = len(left)
 		for table := range left {
 			names, values := filled.row(table, texts)
-			statement := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(names, ", "), strings.Join(values, ", "))
+			statement := fmt.Sprintf("INSERT INTO %s (%s)%s VALUES (%s)", table, strings.Join(names, ", "), overriding, strings.Join(values, ", "))
 			err := db.InTx(t.Context(), func(tx *store.Tx) error {
 				_, err := tx.ExecContext(t.Context(), statement)
 				return err
