@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -79,6 +80,14 @@ func (f factor) print() error {
 	return nil
 }
 
+// memoryAtSizes is [atSizes] for memory. A round before those that count fills caches and pools.
+func memoryAtSizes(what string, sizes [2]int, cost func(n int) (float64, error)) (factor, error) {
+	if _, err := cost(sizes[1]); err != nil {
+		return factor{}, fmt.Errorf("%s: %w", what, err)
+	}
+	return atSizes(what, "KiB", sizes, cost)
+}
+
 // atSizes measures the cost of a unit at two sizes.
 func atSizes(what, unit string, sizes [2]int, cost func(n int) (float64, error)) (factor, error) {
 	f := factor{what: what, unit: unit, sizes: sizes}
@@ -115,8 +124,7 @@ func (w *world) reads(ctx context.Context, p *process) ([]factor, error) {
 func (w *world) watched(ctx context.Context, p *process) ([]factor, error) {
 	sizes := [2]int{1_000, 4_000}
 	blocks := factor{what: "CPU of a block, per watched account without a change", unit: "µs", sizes: sizes}
-	i := 0
-	memory, err := atSizes("memory of a page that watches an account", "KiB", sizes, func(n int) (_ float64, err error) {
+	memory, err := memoryAtSizes("memory of a page that watches an account", sizes, func(n int) (_ float64, err error) {
 		before, err := liveMiB(ctx, p.metrics)
 		if err != nil {
 			return 0, err
@@ -126,10 +134,9 @@ func (w *world) watched(ctx context.Context, p *process) ([]factor, error) {
 			return 0, err
 		}
 		defer leave()
-		if blocks.costs[i], err = w.blockCost(ctx, p, n); err != nil {
+		if blocks.costs[slices.Index(sizes[:], n)], err = w.blockCost(ctx, p, n); err != nil {
 			return 0, err
 		}
-		i++
 		held, err := liveMiB(ctx, p.metrics)
 		return (held - before) * 1024 / float64(n), err
 	})
@@ -178,7 +185,7 @@ func (w *world) mine(ctx context.Context) error {
 
 // sockets measures the memory of connections to the relay that are subscribed to some topics.
 func (w *world) sockets(ctx context.Context, p *process, relay string) ([]factor, error) {
-	f, err := atSizes(fmt.Sprintf("memory of a connection to the relay with %d topics", topicsPerSocket), "KiB", [2]int{1_000, 4_000}, func(n int) (float64, error) {
+	f, err := memoryAtSizes(fmt.Sprintf("memory of a connection to the relay with %d topics", topicsPerSocket), [2]int{1_000, 4_000}, func(n int) (float64, error) {
 		before, err := liveMiB(ctx, p.metrics)
 		if err != nil {
 			return 0, err

@@ -18,7 +18,7 @@ export function exactTimeText(ms: bigint): string {
   return withSeconds.format(Number(ms))
 }
 
-/** Formats a time of RFC 3339 in the operator's time zone; as it is where it is none. */
+/** Formats an RFC 3339 time in the operator's time zone. Returns a text that is no such time unchanged. */
 export function isoTimeText(time: string): string {
   const at = new Date(time)
   return Number.isNaN(at.getTime()) ? time : dateTime.format(at)

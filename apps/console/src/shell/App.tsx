@@ -10,7 +10,7 @@ import { Shell } from './Shell.tsx'
 import { SignIn } from './SignIn.tsx'
 import { useSystemTheme } from './useSystemTheme.ts'
 
-/** Whether somebody is signed in, and why not. */
+/** Whether an operator is signed in, and if not, the reason. */
 export type SessionState =
   | { readonly status: 'signedIn'; readonly me: GetMeResponse }
   | { readonly status: 'signedOut'; readonly because?: 'ended' | 'left' | Failure | undefined }

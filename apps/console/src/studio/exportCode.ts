@@ -8,7 +8,7 @@ export interface Site {
   readonly projectId: string
   /** Origin of the gateway. */
   readonly gatewayUrl: string
-  /** Origin of the embedded wallet; empty where there is none. */
+  /** Origin of the embedded wallet; empty if the suite does not serve one. */
   readonly frameOrigin: string
   /** CAIP-2 ids of the networks to list. */
   readonly chains: readonly string[]

@@ -22,7 +22,7 @@ import { FeaturesPanel, LanguagePanel, ShapePanel, WalletsPanel } from './panels
 
 /** The design is kept in this browser until it is started again. */
 const STORED = 'hawser-console/design'
-/** Stands for the id of a project where there is none yet. */
+/** Placeholder for the project id in snippets while no project exists. */
 const NO_PROJECT = '0'.repeat(32)
 
 /** Designs the modal beside the modal itself, and shows the code for it. */

@@ -89,7 +89,7 @@ type AuditEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of the entry: a later entry has a higher one.
 	Id int64 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of the entry that started the call; 0 if there is none.
+	// Number of the first entry of the same call, which was written before it ran; 0 if this entry is the first.
 	StartedBy int64 `protobuf:"varint,2,opt,name=started_by,json=startedBy,proto3" json:"started_by,omitempty"`
 	// Unix time in milliseconds.
 	At int64 `protobuf:"varint,3,opt,name=at,proto3" json:"at,omitempty"`

@@ -47,8 +47,8 @@ type ProjectServiceClient interface {
 	EnableProject(ctx context.Context, in *EnableProjectRequest, opts ...grpc.CallOption) (*EnableProjectResponse, error)
 	// DisableProject refuses the calls of a project.
 	DisableProject(ctx context.Context, in *DisableProjectRequest, opts ...grpc.CallOption) (*DisableProjectResponse, error)
-	// DeleteProject deletes a project that is disabled, for good. Users of the embedded wallet, orders and counts of the project are kept, and nobody can
-	// use them: a project with the same id would have them again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
+	// DeleteProject deletes a disabled project permanently. Users of the embedded wallet, orders and counts of the project stay in the database, and are not
+	// reachable unless a project with the same id is created again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
 	DeleteProject(ctx context.Context, in *DeleteProjectRequest, opts ...grpc.CallOption) (*DeleteProjectResponse, error)
 }
 
@@ -149,8 +149,8 @@ type ProjectServiceServer interface {
 	EnableProject(context.Context, *EnableProjectRequest) (*EnableProjectResponse, error)
 	// DisableProject refuses the calls of a project.
 	DisableProject(context.Context, *DisableProjectRequest) (*DisableProjectResponse, error)
-	// DeleteProject deletes a project that is disabled, for good. Users of the embedded wallet, orders and counts of the project are kept, and nobody can
-	// use them: a project with the same id would have them again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
+	// DeleteProject deletes a disabled project permanently. Users of the embedded wallet, orders and counts of the project stay in the database, and are not
+	// reachable unless a project with the same id is created again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
 	DeleteProject(context.Context, *DeleteProjectRequest) (*DeleteProjectResponse, error)
 	mustEmbedUnimplementedProjectServiceServer()
 }

@@ -432,7 +432,7 @@ func (*FindUsersRequest_Id) isFindUsersRequest_By() {}
 // FindUsersResponse has the users that were found.
 type FindUsersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// At most 100, the newest first; empty if there is none.
+	// At most 100 users, the newest first; empty if no user matches.
 	Users         []*UserSummary `protobuf:"bytes,1,rep,name=users,proto3" json:"users,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

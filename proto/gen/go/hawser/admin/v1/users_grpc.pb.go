@@ -30,8 +30,8 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// UserService answers for users of the embedded wallet, so that an operator can answer a letter about personal data. Nobody can open a wallet with it, and
-// no call returns a key, a half of one, or what is encrypted. The audit log has the id of the user, not the email.
+// UserService finds, exports, signs out and deletes users of the embedded wallet, as requests about personal data need. It gives no access to a wallet: no
+// call returns a key, a part of a key, or encrypted data. The audit log has the id of the user, not the email.
 type UserServiceClient interface {
 	// FindUsers returns the users with an email, an address or an id, exactly: there is no search by a part, and no list of all. A user of several
 	// projects has one record in each.
@@ -111,8 +111,8 @@ func (c *userServiceClient) DeleteUser(ctx context.Context, in *DeleteUserReques
 // All implementations must embed UnimplementedUserServiceServer
 // for forward compatibility.
 //
-// UserService answers for users of the embedded wallet, so that an operator can answer a letter about personal data. Nobody can open a wallet with it, and
-// no call returns a key, a half of one, or what is encrypted. The audit log has the id of the user, not the email.
+// UserService finds, exports, signs out and deletes users of the embedded wallet, as requests about personal data need. It gives no access to a wallet: no
+// call returns a key, a part of a key, or encrypted data. The audit log has the id of the user, not the email.
 type UserServiceServer interface {
 	// FindUsers returns the users with an email, an address or an id, exactly: there is no search by a part, and no list of all. A user of several
 	// projects has one record in each.

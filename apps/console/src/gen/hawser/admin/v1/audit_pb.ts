@@ -28,7 +28,7 @@ export type AuditEntry = Message<"hawser.admin.v1.AuditEntry"> & {
   id: bigint;
 
   /**
-   * Number of the entry that started the call; 0 if there is none.
+   * Number of the first entry of the same call, which was written before it ran; 0 if this entry is the first.
    *
    * @generated from field: int64 started_by = 2;
    */

@@ -536,8 +536,8 @@ export const ProjectService: GenService<{
     output: typeof DisableProjectResponseSchema;
   },
   /**
-   * DeleteProject deletes a project that is disabled, for good. Users of the embedded wallet, orders and counts of the project are kept, and nobody can
-   * use them: a project with the same id would have them again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
+   * DeleteProject deletes a disabled project permanently. Users of the embedded wallet, orders and counts of the project stay in the database, and are not
+   * reachable unless a project with the same id is created again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
    *
    * @generated from rpc hawser.admin.v1.ProjectService.DeleteProject
    */

@@ -258,7 +258,7 @@ export const FindUsersRequestSchema: GenMessage<FindUsersRequest> = /*@__PURE__*
  */
 export type FindUsersResponse = Message<"hawser.admin.v1.FindUsersResponse"> & {
   /**
-   * At most 100, the newest first; empty if there is none.
+   * At most 100 users, the newest first; empty if no user matches.
    *
    * @generated from field: repeated hawser.admin.v1.UserSummary users = 1;
    */
@@ -449,8 +449,8 @@ export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse> = /*@__PUR
   messageDesc(file_hawser_admin_v1_users, 12);
 
 /**
- * UserService answers for users of the embedded wallet, so that an operator can answer a letter about personal data. Nobody can open a wallet with it, and
- * no call returns a key, a half of one, or what is encrypted. The audit log has the id of the user, not the email.
+ * UserService finds, exports, signs out and deletes users of the embedded wallet, as requests about personal data need. It gives no access to a wallet: no
+ * call returns a key, a part of a key, or encrypted data. The audit log has the id of the user, not the email.
  *
  * @generated from service hawser.admin.v1.UserService
  */

@@ -71,8 +71,8 @@ type ProjectServiceClient interface {
 	EnableProject(context.Context, *v1.EnableProjectRequest) (*v1.EnableProjectResponse, error)
 	// DisableProject refuses the calls of a project.
 	DisableProject(context.Context, *v1.DisableProjectRequest) (*v1.DisableProjectResponse, error)
-	// DeleteProject deletes a project that is disabled, for good. Users of the embedded wallet, orders and counts of the project are kept, and nobody can
-	// use them: a project with the same id would have them again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
+	// DeleteProject deletes a disabled project permanently. Users of the embedded wallet, orders and counts of the project stay in the database, and are not
+	// reachable unless a project with the same id is created again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
 	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
 }
 
@@ -221,8 +221,8 @@ type ProjectServiceHandler interface {
 	EnableProject(context.Context, *v1.EnableProjectRequest) (*v1.EnableProjectResponse, error)
 	// DisableProject refuses the calls of a project.
 	DisableProject(context.Context, *v1.DisableProjectRequest) (*v1.DisableProjectResponse, error)
-	// DeleteProject deletes a project that is disabled, for good. Users of the embedded wallet, orders and counts of the project are kept, and nobody can
-	// use them: a project with the same id would have them again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
+	// DeleteProject deletes a disabled project permanently. Users of the embedded wallet, orders and counts of the project stay in the database, and are not
+	// reachable unless a project with the same id is created again. FAILED_PRECONDITION (REASON_PROJECT_ENABLED) for a project that is enabled.
 	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
 }
 
