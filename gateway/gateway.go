@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/tls"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -50,6 +51,8 @@ type Conns struct {
 	// with commas between them. Both may be missing.
 	Relay          http.Handler
 	RelayAddresses string
+	// RelayTLS is the configuration of connections to RelayAddresses; nil for connections without TLS.
+	RelayTLS *tls.Config
 }
 
 // Config is the gateway's part of the configuration.
@@ -281,7 +284,7 @@ func (h *handlers) relay() http.Handler {
 	case h.conns.Relay != nil:
 		return h.guard.WithAddress(h.conns.Relay)
 	case h.conns.RelayAddresses != "":
-		return socket.NewRelayProxy(h.deps.Stopping, h.guard, h.conns.RelayAddresses)
+		return socket.NewRelayProxy(h.deps.Stopping, h.guard, h.conns.RelayAddresses, h.conns.RelayTLS)
 	default:
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -55,7 +56,9 @@ var errRelayWaiting = errors.New("too many connections wait for the relay")
 // because clients answer a refusal with more connections.
 type RelayProxy struct {
 	addresses []string
-	guard     *access.Guard
+	// tls is the configuration of connections to the replicas; nil for connections without TLS.
+	tls   *tls.Config
+	guard *access.Guard
 	// stopping is done when the process begins to shut down.
 	stopping context.Context
 	// local counts connections, which are memory of this process. An IPv6 caller counts as three.
@@ -66,9 +69,9 @@ type RelayProxy struct {
 	answers chan struct{}
 }
 
-// NewRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them.
-func NewRelayProxy(stopping context.Context, g *access.Guard, addresses string) *RelayProxy {
-	return &RelayProxy{addresses: strings.Split(addresses, ","), guard: g, stopping: stopping, local: limit.NewLocal(clock.System{}, 3*relayConnections.Total)}
+// NewRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them. With a configuration of TLS they are called by TLS.
+func NewRelayProxy(stopping context.Context, g *access.Guard, addresses string, by *tls.Config) *RelayProxy {
+	return &RelayProxy{addresses: strings.Split(addresses, ","), tls: by, guard: g, stopping: stopping, local: limit.NewLocal(clock.System{}, 3*relayConnections.Total)}
 }
 
 // hold takes what a connection holds of this process.
@@ -256,18 +259,26 @@ func (p *RelayProxy) probe(ctx context.Context) {
 		case <-time.After(relayRetry):
 		}
 		for _, address := range p.addresses {
-			if doesAnswer(ctx, address) {
+			if p.doesAnswer(ctx, address) {
 				return
 			}
 		}
 	}
 }
 
+// connect opens a connection to a replica.
+func (p *RelayProxy) connect(ctx context.Context, address string) (net.Conn, error) {
+	if p.tls != nil {
+		return (&tls.Dialer{Config: p.tls}).DialContext(ctx, "tcp", address)
+	}
+	return new(net.Dialer).DialContext(ctx, "tcp", address)
+}
+
 // doesAnswer reports whether a replica answers a request, whatever the answer is.
-func doesAnswer(ctx context.Context, address string) bool {
+func (p *RelayProxy) doesAnswer(ctx context.Context, address string) bool {
 	ctx, cancel := context.WithTimeout(ctx, relayDial)
 	defer cancel()
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	conn, err := p.connect(ctx, address)
 	if err != nil {
 		return false
 	}
@@ -288,7 +299,7 @@ func doesAnswer(ctx context.Context, address string) bool {
 // tryAll sends the request to one replica after the other, until one answers.
 func (p *RelayProxy) tryAll(ctx context.Context, request []byte) (conn net.Conn, head []byte, err error) {
 	for _, i := range rand.Perm(len(p.addresses)) {
-		if conn, head, err = try(ctx, p.addresses[i], request); err == nil {
+		if conn, head, err = p.try(ctx, p.addresses[i], request); err == nil {
 			return conn, head, nil
 		}
 	}
@@ -296,10 +307,10 @@ func (p *RelayProxy) tryAll(ctx context.Context, request []byte) (conn net.Conn,
 }
 
 // try sends the request to one replica.
-func try(ctx context.Context, address string, request []byte) (net.Conn, []byte, error) {
+func (p *RelayProxy) try(ctx context.Context, address string, request []byte) (net.Conn, []byte, error) {
 	dial, cancel := context.WithTimeout(ctx, relayDial)
 	defer cancel()
-	conn, err := new(net.Dialer).DialContext(dial, "tcp", address)
+	conn, err := p.connect(dial, address)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package socket
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
@@ -20,6 +21,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/freeport"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/peertls"
+	"github.com/hawser-dev/hawser/services/platform/peertls/peertlstest"
 )
 
 // echoRelay is a fake relay: it echoes messages, reports the address that a client connects from, and refuses clients without a token.
@@ -48,7 +51,7 @@ func relayGateway(t *testing.T, addresses string) (url string, stop context.Canc
 	t.Helper()
 	stopping, stop := context.WithCancel(context.Background())
 	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
-	server := httptest.NewServer(NewRelayProxy(stopping, g, addresses))
+	server := httptest.NewServer(NewRelayProxy(stopping, g, addresses, nil))
 	t.Cleanup(func() { stop(); server.Close() })
 	return strings.Replace(server.URL, "http", "ws", 1) + RelayPath, stop
 }
@@ -102,7 +105,7 @@ func TestNoRequestMakesTheRelayCountAsDown(t *testing.T) {
 	relay := httptest.NewServer(http.HandlerFunc(echoRelay))
 	defer relay.Close()
 	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
-	p := NewRelayProxy(t.Context(), g, relay.Listener.Addr().String())
+	p := NewRelayProxy(t.Context(), g, relay.Listener.Addr().String(), nil)
 	server := httptest.NewServer(p)
 	defer server.Close()
 	const upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
@@ -129,7 +132,7 @@ func TestNoRequestMakesTheRelayCountAsDown(t *testing.T) {
 // The head of a request is kept as long as its connection.
 func TestAConnectionTakesTheMemoryOfItsHead(t *testing.T) {
 	memory := limit.NewMemory(1 << 20)
-	p := NewRelayProxy(t.Context(), &access.Guard{Memory: memory, Limits: access.DefaultLimits()}, "")
+	p := NewRelayProxy(t.Context(), &access.Guard{Memory: memory, Limits: access.DefaultLimits()}, "", nil)
 	r := httptest.NewRequest(http.MethodGet, RelayPath, nil)
 	r.Header.Set("X-Long", strings.Repeat("a", 60_000))
 	release, refused := p.hold(r)
@@ -248,7 +251,7 @@ func TestConnectionsThatWaitForTheRelayShareOneProbe(t *testing.T) {
 // downRelay is a proxy to a relay that does not answer, whose clients come from the addresses in X-Forwarded-For.
 func downRelay(t *testing.T) (p *RelayProxy, from func(address string) (*http.Response, error)) {
 	t.Helper()
-	p = NewRelayProxy(t.Context(), &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits(), Memory: limit.NewMemory(8 * relayBytes), TrustedHops: 1}, "127.0.0.1:1")
+	p = NewRelayProxy(t.Context(), &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits(), Memory: limit.NewMemory(8 * relayBytes), TrustedHops: 1}, "127.0.0.1:1", nil)
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
 	return p, func(address string) (*http.Response, error) {
@@ -291,11 +294,37 @@ func TestTheConnectionsToTheRelayAreBounded(t *testing.T) {
 	}
 }
 
+func TestConnectionsReachARelayByTLS(t *testing.T) {
+	authority := peertlstest.NewAuthority(t)
+	known := func() *peertls.Identity {
+		i, err := peertls.New(authority.Issue(t, t.TempDir(), 24*time.Hour, "hawser.test.svc"), clock.System{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	relay := httptest.NewUnstartedServer(http.HandlerFunc(echoRelay))
+	relay.Listener = tls.NewListener(relay.Listener, known().Server("http/1.1"))
+	relay.Start()
+	defer relay.Close()
+	address := relay.Listener.Addr().String()
+	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
+	p := NewRelayProxy(t.Context(), g, address, known().Client())
+	server := httptest.NewServer(p)
+	defer server.Close()
+	conn := dialRelay(t, strings.Replace(server.URL, "http", "ws", 1)+RelayPath)
+	defer func() { _ = conn.CloseNow() }()
+	readRelay(t, conn)
+	if !p.doesAnswer(t.Context(), address) {
+		t.Error("the relay does not answer by TLS")
+	}
+}
+
 func TestAConnectionToTheRelayHoldsMemoryUntilItEnds(t *testing.T) {
 	relay := httptest.NewServer(http.HandlerFunc(echoRelay))
 	defer relay.Close()
 	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits(), Memory: limit.NewMemory(1 << 20)}
-	server := httptest.NewServer(NewRelayProxy(t.Context(), g, relay.Listener.Addr().String()))
+	server := httptest.NewServer(NewRelayProxy(t.Context(), g, relay.Listener.Addr().String(), nil))
 	defer server.Close()
 	conn := dialRelay(t, strings.Replace(server.URL, "http", "ws", 1)+RelayPath)
 	readRelay(t, conn)
@@ -327,7 +356,7 @@ func TestAClientThatLeavesMakesNoOtherWait(t *testing.T) {
 		}
 	}()
 	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
-	p := NewRelayProxy(t.Context(), g, silent.Addr().String())
+	p := NewRelayProxy(t.Context(), g, silent.Addr().String(), nil)
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, RelayPath, http.NoBody)
 	if _, _, err := p.open(r, []byte("GET / HTTP/1.1\r\n\r\n")); !errors.Is(err, context.Canceled) {
 		t.Errorf("the client that left: %v", err)

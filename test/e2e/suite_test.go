@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/bitcoin/bitcointest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/freeport"
+	"github.com/hawser-dev/hawser/services/platform/peertls/peertlstest"
 )
 
 const (
@@ -188,7 +189,7 @@ func (s *suite) kill(t host) {
 	_ = s.process.Wait()
 }
 
-// startSplit runs one process for each service, joined by gRPC over TCP and one NATS server.
+// startSplit runs one process for each service, joined by gRPC over mutual TLS and one NATS server.
 func startSplit(t host) *suite {
 	t.Helper()
 	devnet := localChains(t)
@@ -202,8 +203,11 @@ func startSplit(t host) *suite {
 	for name, address := range peers {
 		fmt.Fprintf(&where, "  %s: %s\n", name, address)
 	}
+	known := peertlstest.NewAuthority(testOf(t)).Issue(testOf(t), s.dir, 24*time.Hour, "hawser.e2e.svc")
+	joined := fmt.Sprintf("peers:\n%sbus:\n  url: %s\ntls: {certificate: %q, key: %q, authorities: %q, name: %s}\n",
+		where.String(), bus, known.Certificate, known.Key, known.Authorities, known.Name)
 	write := func(target string, l listeners) string {
-		return s.write(t, target+".yaml", settings(s.dir, s.url, s.sellers, devnet)+fmt.Sprintf("target: %s\npeers:\n%sbus:\n  url: %s\n", target, where.String(), bus)+l.section())
+		return s.write(t, target+".yaml", settings(s.dir, s.url, s.sellers, devnet)+fmt.Sprintf("target: %s\n", target)+joined+l.section())
 	}
 	for target, address := range peers {
 		s.start(t, write(target, listeners{grpc: address}))
@@ -218,14 +222,16 @@ func startSplit(t host) *suite {
 // localChains are those that all tests of this process share.
 func localChains(h host) *devnettest.Devnet {
 	h.Helper()
-	var t *testing.T
-	switch h := h.(type) {
-	case *testing.T:
-		t = h
-	case starting:
-		t = h.t
-	}
+	t := testOf(h)
 	return devnettest.Start(t).With(devnettest.StartSolana(t))
+}
+
+// testOf returns the test of a host.
+func testOf(h host) *testing.T {
+	if s, ok := h.(starting); ok {
+		return s.t
+	}
+	return h.(*testing.T)
 }
 
 func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {

@@ -75,6 +75,9 @@ var wrongConfigurations = []struct{ mistake, file, want string }{
 	{"a data folder that is a URL", "data_dir: s3://bucket\n", "FILE:1: data_dir: it is a URL, not a folder"},
 	{"a data folder with a space at its end", "data_dir: 'DIR '\n", "FILE:1: data_dir: it begins or ends with a space"},
 	{"a data folder below a file", "data_dir: DIR/file/data\n", "FILE:1: data_dir: DIR/file/data cannot be written to: not a directory"},
+	{"TLS without a key", "tls:\n  certificate: DIR/file\n  authorities: DIR/file\n", "FILE:1: tls.key: it is empty, but TLS between processes needs certificate, key, authorities and name"},
+	{"a certificate that is none", "tls:\n  certificate: DIR/file\n  key: DIR/file\n  authorities: DIR/file\n", "FILE:2: tls.certificate: certificate and key: tls: failed to find any PEM data in certificate input"},
+	{"a client certificate without its key", "bus:\n  certificate: DIR/file\n", "FILE:2: bus.certificate: certificate and key need each other"},
 	{"everything at once", "store: {connections: 1, dsn: postgres//x}\nlisten: {gateway: '80'}\nlog: {levl: x}\nbus: {replicas: 2}\npublic_url: x\n",
 		"FILE:3: log.levl: there is no such setting; here are format, level\n" +
 			"FILE:5: public_url: it is not an http or https URL without a query, such as https://wallet.example.org\n" +

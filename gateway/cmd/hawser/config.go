@@ -32,6 +32,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/peertls"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/preview"
 	"github.com/hawser-dev/hawser/services/projects"
@@ -58,6 +59,7 @@ type Config struct {
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
 	Listen       Listen            `yaml:"listen"`
 	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each. The relay's is the address that it serves wallets at"`
+	TLS          peertls.Config    `yaml:"tls"`
 	Store        Store             `yaml:"store"`
 	Bus          bus.Config        `yaml:"bus"`
 	Log          observe.Config    `yaml:"log"`
@@ -93,7 +95,7 @@ type Config struct {
 // Listen is where the process answers.
 type Listen struct {
 	Gateway  string `yaml:"gateway" doc:"address of the gateway, for everyone"`
-	Relay    string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well"`
+	Relay    string `yaml:"relay" doc:"address of the wallet-connect relay, for everyone; it is at /v1/relay of the gateway as well. With tls, a process without the gateway takes only connections of processes of the suite here"`
 	Frame    string `yaml:"frame" doc:"address of the pages of the embedded wallet, for everyone: another origin than the gateway's; empty turns the embedded wallet off"`
 	Console  string `yaml:"console" doc:"address of the operator's console, for operators only, such as 127.0.0.1:8090; empty turns it off"`
 	Metrics  string `yaml:"metrics" doc:"address of /metrics, /status, /live, /ready and /accepting, for operators only"`
@@ -129,6 +131,7 @@ func defaultConfig() Config {
 		Target:    targetAll,
 		DataDir:   ".hawser",
 		Listen:    Listen{Gateway: ":8080", Relay: ":5555", Frame: ":5174", Metrics: "127.0.0.1:9090"},
+		TLS:       peertls.DefaultConfig(),
 		Store:     Store{Connections: store.DefaultConnections},
 		Bus:       bus.Config{Replicas: 1},
 		Log:       observe.DefaultConfig(),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -99,7 +100,11 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		}
 	}
 	if ports.relay != nil {
-		g.Go(func() error { return serveHTTP(ctx, ports.relay, s.relay, nil, drainTimeout) })
+		l := ports.relay
+		if s.mesh.TLS != nil && handler == nil {
+			l = tls.NewListener(l, s.mesh.TLS.Server("http/1.1"))
+		}
+		g.Go(func() error { return serveHTTP(ctx, l, s.relay, nil, drainTimeout) })
 		g.Go(func() error { return trimMemory(ctx) })
 	}
 	if ports.console != nil {
@@ -265,7 +270,11 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := gateway.New(gateway.Conns{Services: s.conns, Relay: s.relay, RelayAddresses: s.config.Peers[relay.Name]}, cfg, gateway.Deps{
+	conns := gateway.Conns{Services: s.conns, Relay: s.relay, RelayAddresses: s.config.Peers[relay.Name]}
+	if s.mesh.TLS != nil {
+		conns.RelayTLS = s.mesh.TLS.Client()
+	}
+	g, err := gateway.New(conns, cfg, gateway.Deps{
 		Log: s.log, Ready: s.acceptingUntil(ctx), Stopping: ctx, Version: version, Commit: commit, FramePages: frame.Pages(), WalletPage: handoff.Files(), Limiter: limiter, Memory: s.memory,
 	})
 	if err != nil {

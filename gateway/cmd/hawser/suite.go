@@ -24,6 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/limit/leases"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/peertls"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/status"
@@ -86,6 +87,11 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 }
 
 func (s *suite) open(ctx context.Context) (err error) {
+	if s.config.TLS.Enabled() {
+		if s.mesh.TLS, err = peertls.New(s.config.TLS, clock.System{}); err != nil {
+			return fmt.Errorf("tls: %w", err)
+		}
+	}
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return fmt.Errorf("NATS: %w", err)
 	}

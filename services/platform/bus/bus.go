@@ -33,6 +33,9 @@ const (
 type Config struct {
 	URL         string `yaml:"url" doc:"NATS servers, as nats://host:4222; empty starts one inside this process" secret:"url"`
 	Credentials string `yaml:"credentials" doc:"file with NATS user credentials; empty for none"`
+	Authorities string `yaml:"authorities" doc:"file with the authorities (PEM) that the certificates of the servers must be of: connects by TLS only. Empty for those of the system, if a server asks for TLS or url has tls://"`
+	Certificate string `yaml:"certificate" doc:"file with the certificate (PEM) that this process shows to the servers; empty for none"`
+	Key         string `yaml:"key" doc:"file with the key of the certificate (PEM)"`
 	Dir         string `yaml:"dir" doc:"folder of the server inside this process; empty for nats/ in data_dir"`
 	Replicas    int    `yaml:"replicas" doc:"copies of each stream that a cluster keeps: 1, 3 or 5"`
 }
@@ -48,6 +51,7 @@ func (c Config) Check() (faults []config.Fault) {
 			faults = append(faults, config.Faultf("url", "it is not a list of URLs such as nats://host:4222"))
 		}
 	}
+	faults = append(faults, c.checkTLS()...)
 	if c.Replicas != 1 && c.Replicas != 3 && c.Replicas != 5 {
 		faults = append(faults, config.Faultf("replicas", "it is not 1, 3 or 5"))
 	}
@@ -134,6 +138,9 @@ func (b *Bus) connect(cfg Config) (err error) {
 	options := b.connOptions()
 	if cfg.Credentials != "" {
 		options = append(options, nats.UserCredentials(cfg.Credentials))
+	}
+	if cfg.Authorities != "" || cfg.Certificate != "" {
+		options = append(options, cfg.secure())
 	}
 	if cfg.URL == "" {
 		if b.embedded, err = startServer(cfg.Dir, false); err != nil {

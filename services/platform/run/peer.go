@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/balancer"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	_ "google.golang.org/grpc/health" // lets connections heed healthCheckConfig
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
@@ -71,11 +72,16 @@ type peer struct {
 	avoided map[balancer.SubConn]time.Time
 }
 
-// Dial connects to the replicas at addresses: a comma-separated list of host:port, or one name that DNS answers with every replica.
+// Dial connects without TLS to the replicas at addresses of a process that is no part of the suite.
 func (m *Mesh) Dial(name, addresses string) (*grpc.ClientConn, error) {
+	return m.dial(name, addresses, insecure.NewCredentials())
+}
+
+// dial connects to the replicas at addresses: a comma-separated list of host:port, or one name that DNS answers with every replica.
+func (m *Mesh) dial(name, addresses string, by credentials.TransportCredentials) (*grpc.ClientConn, error) {
 	p := &peer{name: name, avoided: map[balancer.SubConn]time.Time{}}
 	options := append([]grpc.DialOption{
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithTransportCredentials(by),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(AnswerLimit)),
 		grpc.WithDefaultServiceConfig(serviceConfig),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: keepaliveTime, Timeout: keepaliveTimeout, PermitWithoutStream: true}),
@@ -101,6 +107,27 @@ func (m *Mesh) Dial(name, addresses string) (*grpc.ClientConn, error) {
 	}
 	several.InitialState(state)
 	return grpc.NewClient("replicas:///"+name, append(options, grpc.WithResolvers(several))...)
+}
+
+// DialReplica connects to one process of the suite at host:port.
+func (m *Mesh) DialReplica(address string) (*grpc.ClientConn, error) {
+	return grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(m.credentials()))
+}
+
+// credentials returns what connections to processes of the suite use.
+func (m *Mesh) credentials() credentials.TransportCredentials {
+	if m.TLS == nil {
+		return insecure.NewCredentials()
+	}
+	return credentials.NewTLS(m.TLS.Client())
+}
+
+// serverCredentials returns what connections of processes of the suite have to use.
+func (m *Mesh) serverCredentials() credentials.TransportCredentials {
+	if m.TLS == nil {
+		return insecure.NewCredentials()
+	}
+	return credentials.NewTLS(m.TLS.Server("h2"))
 }
 
 // Repeatable reports whether a call may be repeated if it is not known whether the first attempt arrived. That is true

@@ -23,6 +23,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/platform/peertls"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -77,6 +78,8 @@ type Mesh struct {
 	Stream grpc.StreamServerInterceptor
 	// Drain is how long calls of peers may take when the process stops; 0 is [DefaultDrain].
 	Drain time.Duration
+	// TLS is the identity by which this process and its peers know each other; nil for connections without TLS.
+	TLS *peertls.Identity
 	// DialOptions apply to connections to peers.
 	DialOptions []grpc.DialOption
 
@@ -102,7 +105,7 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 	if !ok {
 		return nil, fmt.Errorf("no address for service %q: add it to peers", name)
 	}
-	return m.Dial(name, addr)
+	return m.dial(name, addr, m.credentials())
 }
 
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
@@ -137,7 +140,7 @@ func (m *Mesh) ServeOn(ctx context.Context, l net.Listener) error {
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	streams, endStreams := context.WithCancel(context.Background())
 	defer endStreams()
-	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(endWith(streams, m.Stream)),
+	srv := grpc.NewServer(grpc.Creds(m.serverCredentials()), grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(endWith(streams, m.Stream)),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: keepaliveTime / 2, PermitWithoutStream: true}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 2 * keepaliveTime, Timeout: keepaliveTimeout, MaxConnectionAge: connectionAge}))
 	alive := health.NewServer()

@@ -10,9 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
@@ -37,7 +35,7 @@ func (s *Source) Suite(ctx context.Context, probe bool) *statusv1.Suite {
 		suite.Streams, _ = s.Bus.Streams(ctx)
 	})
 	for i, r := range replicas {
-		describing.Go(ctx, func() { suite.Processes[1+i] = r.describe(ctx, s.Relay, probe) })
+		describing.Go(ctx, func() { suite.Processes[1+i] = r.describe(ctx, s, probe) })
 	}
 	describing.Wait()
 	return suite
@@ -114,7 +112,7 @@ func resolve(ctx context.Context, peer string) (addresses []string, err error) {
 }
 
 // describe requests the description of the replica.
-func (r *replica) describe(ctx context.Context, relay string, probe bool) *statusv1.Process {
+func (r *replica) describe(ctx context.Context, s *Source, probe bool) *statusv1.Process {
 	silent := &statusv1.Process{Target: strings.Join(r.names, ","), Address: r.address}
 	if r.err != nil {
 		silent.Error = r.err.Error()
@@ -122,15 +120,15 @@ func (r *replica) describe(ctx context.Context, relay string, probe bool) *statu
 	}
 	ctx, cancel := context.WithTimeout(ctx, peerTimeout)
 	defer cancel()
-	if slices.Equal(r.names, []string{relay}) {
-		if err := askRelay(ctx, r.address); err != nil {
+	if slices.Equal(r.names, []string{s.Relay}) {
+		if err := s.askRelay(ctx, r.address); err != nil {
 			silent.Error = "it does not answer"
 			return silent
 		}
-		silent.Services = []*statusv1.Service{{Name: relay, Ready: true}}
+		silent.Services = []*statusv1.Service{{Name: s.Relay, Ready: true}}
 		return silent
 	}
-	p, err := ask(ctx, r.address, probe)
+	p, err := s.ask(ctx, r.address, probe)
 	if err != nil {
 		silent.Error = reason(err)
 		return silent
@@ -139,8 +137,8 @@ func (r *replica) describe(ctx context.Context, relay string, probe bool) *statu
 	return p
 }
 
-func ask(ctx context.Context, address string, probe bool) (*statusv1.Process, error) {
-	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+func (s *Source) ask(ctx context.Context, address string, probe bool) (*statusv1.Process, error) {
+	conn, err := s.Mesh.DialReplica(address)
 	if err != nil {
 		return nil, err
 	}
@@ -165,13 +163,18 @@ func reason(err error) string {
 }
 
 // askRelay reports whether a relay, which has no RPC, answers.
-func askRelay(ctx context.Context, address string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/health", nil)
+func (s *Source) askRelay(ctx context.Context, address string) error {
+	// The connection is not used again.
+	transport := &http.Transport{DisableKeepAlives: true}
+	scheme := "http"
+	if s.Mesh.TLS != nil {
+		scheme, transport.TLSClientConfig = "https", s.Mesh.TLS.Client()
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+address+"/health", nil)
 	if err != nil {
 		return err
 	}
-	req.Close = true // the connection is not used again
-	res, err := http.DefaultClient.Do(req)
+	res, err := (&http.Client{Transport: transport}).Do(req)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,9 @@ package chart
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"flag"
 	"io"
 	"os"
@@ -27,6 +29,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/policy"
+
+	"github.com/hawser-dev/hawser/test/cluster/certificate"
 )
 
 const chart = "../../../deploy/charts/hawser"
@@ -39,11 +43,13 @@ var scenarios = map[string][]string{
 	"split with onramp alone":    {"-f", chart + "/values-split.yaml", "--set", "split.onramp.targets={onramp},split.control.targets={projects,analytics,handoff,directory}"},
 	"split with the console":     {"-f", chart + "/values-split.yaml", "--set", "console.enabled=true,console.origin=https://console.example.org,networkPolicy.consoleFrom[0].podSelector.matchLabels.app=proxy"},
 	"single with the console":    {"-f", chart + "/values-single.yaml", "--set", "console.enabled=true"},
+	"split with TLS":             {"-f", chart + "/values-split.yaml", "--set", "tls.issuerRef.name=private,tls.issuerRef.kind=ClusterIssuer"},
+	"external with TLS":          {"-f", chart + "/values-external.yaml", "--set", "tls.existingSecret=hawser-tls"},
 	"split with the Gateway API": {"-f", chart + "/values-split.yaml", "--set", "gatewayAPI.enabled=true,gatewayAPI.host=api.example.org,gatewayAPI.frameHost=wallet.example.net,gatewayAPI.parentRefs[0].name=public,metrics.podMonitor.enabled=true"},
 }
 
 // custom are the kinds of custom resources; their fields are not checked here.
-var custom = []string{"HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
+var custom = []string{"HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule", "Certificate"}
 
 func template(args ...string) (string, error) {
 	var out bytes.Buffer
@@ -203,6 +209,34 @@ func TestNATSHasAPassword(t *testing.T) {
 	})
 }
 
+// Pods and NATS servers find each other by the names of the certificate that cert-manager makes.
+func TestTheCertificateHasTheNamesByWhichPodsAreCalled(t *testing.T) {
+	out, err := template(scenarios["split with TLS"]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"dnsNames:\n    - hawser.wallets.svc\n    - hawser-nats\n    - hawser-nats-0.hawser-nats-peers\n    - hawser-nats-1.hawser-nats-peers\n    - hawser-nats-2.hawser-nats-peers\n",
+		"secretName: hawser-tls\n", "      name: hawser.wallets.svc\n", "@hawser-nats:4222\"", "@hawser-nats-2.hawser-nats-peers:6222\"",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the chart does not render %q", want)
+		}
+	}
+	files, err := certificate.Secret("hawser", "wallets", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, _ := pem.Decode([]byte(files["tls.crt"]))
+	made, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := "dnsNames:\n    - " + strings.Join(made.DNSNames, "\n    - ") + "\n"; !strings.Contains(out, names) {
+		t.Errorf("the tests on a cluster use another certificate: %s", names)
+	}
+}
+
 func TestSecretsReachOnlyThePodsThatNeedThem(t *testing.T) {
 	for _, p := range pods(render(t, "split")) {
 		names := map[string]bool{}
@@ -219,6 +253,22 @@ func TestSecretsReachOnlyThePodsThatNeedThem(t *testing.T) {
 	}
 }
 
+// certificates returns a folder with the files of the Secret by which pods know each other.
+func certificates(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	files, err := certificate.Secret("hawser", "wallets", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // Hawser itself reads what each Deployment gives it.
 func TestHawserAcceptsTheConfigurationOfEveryDeployment(t *testing.T) {
 	binary, err := filepath.Abs("../../../.tmp/bin/hawser")
@@ -228,11 +278,12 @@ func TestHawserAcceptsTheConfigurationOfEveryDeployment(t *testing.T) {
 	if _, err := os.Stat(binary); err != nil {
 		t.Fatal("build it first: go build -trimpath -o .tmp/bin/hawser ./gateway/cmd/hawser")
 	}
+	certificates := certificates(t)
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		file := filepath.Join(t.TempDir(), "hawser.yaml")
 		for _, object := range objects {
 			if config, ok := object.(*corev1.ConfigMap); ok && config.Data["hawser.yaml"] != "" {
-				if err := os.WriteFile(file, []byte(config.Data["hawser.yaml"]), 0o600); err != nil {
+				if err := os.WriteFile(file, []byte(strings.ReplaceAll(config.Data["hawser.yaml"], "/etc/hawser/tls", certificates)), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -266,12 +317,13 @@ func TestNATSAcceptsItsConfiguration(t *testing.T) {
 	if _, err := os.Stat(binary); err != nil {
 		t.Fatal("build it first: make .tmp/bin/nats-server")
 	}
+	certificates := certificates(t)
 	checked := 0
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		file := filepath.Join(t.TempDir(), "nats.conf")
 		for _, object := range objects {
 			if config, ok := object.(*corev1.ConfigMap); ok && config.Data["nats.conf"] != "" {
-				if err := os.WriteFile(file, []byte(config.Data["nats.conf"]), 0o600); err != nil {
+				if err := os.WriteFile(file, []byte(strings.ReplaceAll(config.Data["nats.conf"], "/etc/nats-tls", certificates)), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -227,6 +227,7 @@ func (c *cluster) breaks(t *testing.T, r *table, s scenario) {
 		})
 		return fmt.Sprintf("ready again after %s, writing %s later; %s", down.Round(100*time.Millisecond), answered.Round(100*time.Millisecond), w.end(t))
 	})
+	r.check(t, "restore of the database", func(t *testing.T) string { return c.restores(t, s) })
 	r.check(t, "after all of it", func(t *testing.T) string {
 		eventually(t, "every pod is ready", time.Minute, func() error { return c.podsAreReady(s) })
 		c.helmTest(t, s)
@@ -279,9 +280,12 @@ func (c *cluster) drain(t *testing.T, s scenario) (left int) {
 	return left
 }
 
+// suitePods selects the pods of the suite, and what makes them.
+var suitePods = metav1.ListOptions{LabelSelector: "app.kubernetes.io/name=hawser,app.kubernetes.io/component notin (test,migrate)"}
+
 // podsAreReady reports which pod of the suite is not ready, or stops.
 func (c *cluster) podsAreReady(s scenario) error {
-	list, err := c.CoreV1().Pods(s.name).List(context.Background(), metav1.ListOptions{LabelSelector: "app.kubernetes.io/name=hawser,app.kubernetes.io/component notin (test,migrate)"})
+	list, err := c.CoreV1().Pods(s.name).List(context.Background(), suitePods)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 
 	"filippo.io/age"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/hawser-dev/hawser/test/cluster/certificate"
 )
 
 // scenario is a values file of the chart, installed in a namespace of its name.
@@ -45,7 +47,7 @@ nats: {resources: {requests: {cpu: 50m, memory: 64Mi}, limits: {memory: 512Mi}}}
 `
 
 var scenarios = []scenario{
-	{name: "split", values: smallPods},
+	{name: "split", values: smallPods + "\n---\ntls: {existingSecret: hawser-tls}\n"},
 	{name: "minimal"},
 	{name: "external", verified: true, values: smallPods + "\n---\nnats: {url: \"nats://nats.data:4222\"}\n"},
 	{name: "single", values: smallPods},
@@ -65,6 +67,13 @@ func (c *cluster) prepare(t *testing.T, s scenario, postgres, credentials string
 	}
 	if s.name == "minimal" {
 		return
+	}
+	if s.name == "split" {
+		certificate, err := certificate.Secret("hawser", s.name, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.secret(t, s.name, "hawser-tls", certificate)
 	}
 	c.database(t, s.name)
 	mode := "disable"

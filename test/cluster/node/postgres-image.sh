@@ -6,7 +6,7 @@ program=/usr/lib/postgresql/$version
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 mkdir -p "$root$program"/{bin,lib} "$root/usr/share/postgresql" "$root"/{etc,bin,data,usr/share/zoneinfo}
-cp "$program"/bin/{postgres,initdb,psql,pg_isready} "$root$program/bin/"
+cp "$program"/bin/{postgres,initdb,psql,pg_isready,pg_dump,pg_restore} "$root$program/bin/"
 cp "$program"/lib/{plpgsql,dict_snowball}.so "$root$program/lib/"
 cp -r "/usr/share/postgresql/$version" "$root/usr/share/postgresql/"
 if [ -d /usr/share/zoneinfo/Etc ]; then cp -rL /usr/share/zoneinfo/{UTC,Etc} "$root/usr/share/zoneinfo/"; fi
@@ -31,5 +31,5 @@ fi
 exec postgres -D /data/pg -c listen_addresses='*' -c unix_socket_directories=/tmp -c max_connections=300 -c ssl=on -c ssl_cert_file=/etc/postgres/tls.crt -c ssl_key_file=/etc/postgres/tls.key
 EOF2
 chmod +x "$root/bin/run"
-for tool in psql pg_isready; do ln -s "$program/bin/$tool" "$root/bin/$tool"; done
+for tool in psql pg_isready pg_dump pg_restore; do ln -s "$program/bin/$tool" "$root/bin/$tool"; done
 "$1" -o "$2" -name localhost/postgres:1 -user 999:999 -entrypoint /bin/run "$root:/"

@@ -108,10 +108,25 @@ console: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff,
 {{- with .Values }}{{ if .frame.origin }}{{ .frame.origin }}{{ else if and .ingress.enabled .ingress.frameHost }}{{ ternary "https" "http" (ne .ingress.tlsSecret "") }}://{{ .ingress.frameHost }}{{ else if and .gatewayAPI.enabled .gatewayAPI.frameHost }}https://{{ .gatewayAPI.frameHost }}{{ end }}{{ end }}
 {{- end }}
 
+{{/* Secret with the certificate by which processes know each other; empty for connections without TLS. */}}
+{{- define "hawser.tlsSecret" -}}
+{{- if .Values.tls.existingSecret }}{{ .Values.tls.existingSecret }}{{ else if .Values.tls.issuerRef }}{{ include "hawser.name" . }}-tls{{ end }}
+{{- end }}
+
+{{/* DNS name that the certificate of each process has. */}}
+{{- define "hawser.tlsName" -}}
+{{ .Values.tls.name | default (printf "%s.%s.svc" (include "hawser.name" .) .Release.Namespace) }}
+{{- end }}
+
 {{/* The configuration file: what follows from the other values, and over it config. */}}
 {{- define "hawser.config" -}}
 {{- $proxied := or .Values.ingress.enabled .Values.gatewayAPI.enabled }}
 {{- $config := dict "log" (dict "format" "json") "public_url" (include "hawser.publicURL" .) "frame" (dict "origin" (include "hawser.frameOrigin" .)) "gateway" (dict "trust_forwarded_for" $proxied) "relay" (dict "trust_forwarded_for" (or $proxied (eq .Values.mode "split"))) }}
+{{- if include "hawser.tlsSecret" . }}
+{{- $files := dict "certificate" "/etc/hawser/tls/tls.crt" "key" "/etc/hawser/tls/tls.key" "authorities" "/etc/hawser/tls/ca.crt" }}
+{{- $_ := set $config "tls" (merge (dict "name" (include "hawser.tlsName" .)) $files) }}
+{{- if .Values.nats.enabled }}{{ $_ := set $config "bus" $files }}{{ end }}
+{{- end }}
 {{- toYaml (mergeOverwrite $config (deepCopy .Values.config)) }}
 {{- end }}
 
@@ -172,6 +187,9 @@ capabilities: {drop: [ALL]}
 {{- if .Values.nats.credentialsSecret }}
 - {name: nats, secret: {secretName: {{ .Values.nats.credentialsSecret }}, defaultMode: 0440}}
 {{- end }}
+{{- with include "hawser.tlsSecret" . }}
+- {name: tls, secret: {secretName: {{ . }}, defaultMode: 0440}}
+{{- end }}
 {{- range $folder, $secret := .Values.secretFiles }}
 - {name: secret-{{ $folder }}, secret: {secretName: {{ $secret }}, defaultMode: 0440}}
 {{- end }}
@@ -183,6 +201,9 @@ capabilities: {drop: [ALL]}
 - {name: config, mountPath: /etc/hawser/config, readOnly: true}
 {{- if .Values.nats.credentialsSecret }}
 - {name: nats, mountPath: /etc/hawser/nats, readOnly: true}
+{{- end }}
+{{- if include "hawser.tlsSecret" . }}
+- {name: tls, mountPath: /etc/hawser/tls, readOnly: true}
 {{- end }}
 {{- range $folder, $_ := .Values.secretFiles }}
 - {name: secret-{{ $folder }}, mountPath: /etc/hawser/secrets/{{ $folder }}, readOnly: true}
