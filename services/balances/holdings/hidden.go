@@ -26,12 +26,21 @@ type Visibility struct {
 }
 
 func (r *Reader) visibilityOn(n Network) Visibility {
-	j := Visibility{Taken: spam.ListedNames{}, Unsellable: r.Prices.Unsellable, Unpriced: r.Prices.Unpriced}
-	j.Taken.Add(n.Name, n.Symbol)
-	for _, t := range r.Tokens.On(n.ChainID) {
-		j.Taken.Add(t.Name, t.Symbol)
+	return Visibility{Taken: r.listedNames(n), Unsellable: r.Prices.Unsellable, Unpriced: r.Prices.Unpriced}
+}
+
+// listedNames returns the names of the tokens of a network. They are built once: a list does not change while the process runs.
+func (r *Reader) listedNames(n Network) spam.ListedNames {
+	if built, ok := r.listed.Load(n); ok {
+		return built.(spam.ListedNames)
 	}
-	return j
+	names := spam.ListedNames{}
+	names.Add(n.Name, n.Symbol)
+	for _, t := range r.Tokens.On(n.ChainID) {
+		names.Add(t.Name, t.Symbol)
+	}
+	r.listed.Store(n, names)
+	return names
 }
 
 // HiddenBecause returns one of the reasons above; empty to show the token.

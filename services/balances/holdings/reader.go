@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
@@ -78,6 +79,8 @@ type Reader struct {
 	Cache *Cache[[]Holding]
 	// refreshing shares one read of a chain's feeds among concurrent callers.
 	refreshing routine.Flights
+	// listed has the names of listed tokens, a [spam.ListedNames] by [Network].
+	listed sync.Map
 	// unlisted caches what contracts outside the lists are.
 	unlisted *cache.Cache[prices.Asset, fact]
 	// failedHoldings are chains whose holdings could not be read recently, and failedPrices those whose prices could not.
