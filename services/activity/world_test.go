@@ -72,7 +72,7 @@ func (n *localChains) TraceBlock(ctx context.Context, r *chainsv1.TraceBlockRequ
 		return &chainsv1.TraceBlockResponse{}, nil
 	}
 	res := &chainsv1.TraceBlockResponse{Traced: true}
-	for _, t := range moved {
+	for _, t := range moved.Transfers {
 		res.Transfers = append(res.Transfers, &chainsv1.InnerTransfer{Transaction: t.Transaction[:], From: t.From[:], To: t.To[:], Value: t.Value.Bytes()})
 	}
 	return res, err

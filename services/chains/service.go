@@ -282,7 +282,7 @@ func (s nodeServer) TraceBlock(ctx context.Context, req *chainsv1.TraceBlockRequ
 	if method == "" {
 		return &chainsv1.TraceBlockResponse{}, nil
 	}
-	list, err := p.Trace(ctx, method, traces.Block{Number: req.GetNumber(), Hash: common.BytesToHash(req.GetHash())})
+	trace, err := p.Trace(ctx, method, traces.Block{Number: req.GetNumber(), Hash: common.BytesToHash(req.GetHash())})
 	switch {
 	case errors.Is(err, traces.ErrUntraced):
 		if s.untraced.first(req.GetChainId(), s.clock.Now()) {
@@ -296,8 +296,12 @@ func (s nodeServer) TraceBlock(ctx context.Context, req *chainsv1.TraceBlockRequ
 	case err != nil:
 		return nil, err
 	}
+	if n := len(trace.Skipped); n > 0 && s.untraced.first(req.GetChainId(), s.clock.Now()) {
+		s.log.WarnContext(ctx, "history lacks what contracts paid out in transactions with too many or too deep calls",
+			"chain", req.GetChainId(), "block", req.GetNumber(), "transactions", n, "first", trace.Skipped[0])
+	}
 	res := &chainsv1.TraceBlockResponse{Traced: true}
-	for _, t := range list {
+	for _, t := range trace.Transfers {
 		res.Transfers = append(res.Transfers, &chainsv1.InnerTransfer{
 			Transaction: t.Transaction.Bytes(), From: t.From.Bytes(), To: t.To.Bytes(), Value: t.Value.Bytes(),
 		})

@@ -54,53 +54,53 @@ func (t *tracing) setMoved(now time.Time) bool {
 	return true
 }
 
-// Trace returns the native tokens that calls inside the transactions of a block moved, as one node states them. The error wraps [traces.ErrUntraced] if
+// Trace returns what calls inside the transactions of a block moved, as one node states it. The error wraps [traces.ErrUntraced] if
 // no node does, or [traces.ErrMoved] if the block may have been replaced, or is that of ctx or a refusal of bytes. A trace says nothing about the health
 // of a node.
-func (p *Proxy) Trace(ctx context.Context, method string, b traces.Block) ([]traces.Transfer, error) {
+func (p *Proxy) Trace(ctx context.Context, method string, b traces.Block) (traces.Trace, error) {
 	if p.tracing.isSlow(p.clock.Now()) {
-		return nil, fmt.Errorf("%w: an earlier one took too long", traces.ErrUntraced)
+		return traces.Trace{}, fmt.Errorf("%w: an earlier one took too long", traces.ErrUntraced)
 	}
 	who, _ := limit.From(ctx)
 	held := p.memory.HoldAtMost(who, answerBudget)
 	defer held.Close()
 	inTime, cancel := context.WithTimeout(limit.WithBytes(ctx, held), traceTimeout)
 	defer cancel()
-	list, err := p.trace(inTime, method, b)
+	trace, err := p.trace(inTime, method, b)
 	switch {
 	case err == nil:
-		return list, nil
+		return trace, nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return traces.Trace{}, ctx.Err()
 	case errors.Is(err, limit.ErrMemory), errors.Is(err, traces.ErrMoved) && p.tracing.setMoved(p.clock.Now()):
-		return nil, err
+		return traces.Trace{}, err
 	case inTime.Err() != nil:
 		p.tracing.setSlow(p.clock.Now())
 	}
 	if errors.Is(err, traces.ErrUntraced) {
-		return nil, err
+		return traces.Trace{}, err
 	}
-	return nil, fmt.Errorf("%w: %w", traces.ErrUntraced, err)
+	return traces.Trace{}, fmt.Errorf("%w: %w", traces.ErrUntraced, err)
 }
 
 // trace tries one node after another until one returns the trace of the block.
-func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (list []traces.Transfer, failure error) {
+func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (trace traces.Trace, failure error) {
 	c := pool.NewCall(traces.Request(method, b))
 	c.Optional = true
 	for {
 		o, err := p.pool.Do(ctx, c)
 		switch refusal := o.Response.Error; {
 		case failure != nil && (errors.Is(err, pool.ErrNoNode) || refusal != nil):
-			return nil, failure
+			return traces.Trace{}, failure
 		case err != nil:
-			return nil, err
+			return traces.Trace{}, err
 		case refusal != nil:
 			// The pool has tried every node.
-			return nil, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plaintext.Text(refusal.Message, maxRefusal))
+			return traces.Trace{}, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plaintext.Text(refusal.Message, maxRefusal))
 		}
-		list, err = traces.Read(method, b, o.Response.Result)
+		trace, err = traces.Read(method, b, o.Response.Result)
 		if err == nil || o.Response.IsNull() {
-			return list, err
+			return trace, err
 		}
 		if failure == nil || errors.Is(err, traces.ErrMoved) {
 			failure = err

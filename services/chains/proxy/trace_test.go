@@ -41,7 +41,8 @@ func TestTraceReadsTheAnswerOfANode(t *testing.T) {
 	}
 	d := newProxy(chainstest.Script{"a": chainstest.Returns(func(q chainstest.Request) string { return answers[q.Method] })}, "a")
 	for method := range answers {
-		list, err := d.Trace(t.Context(), method, traced)
+		trace, err := d.Trace(t.Context(), method, traced)
+		list := trace.Transfers
 		if err != nil || len(list) != 1 || list[0].Value.Int64() != 7 || list[0].To != common.HexToAddress(receiver) {
 			t.Errorf("%s: %v, %v", method, list, err)
 		}
@@ -98,7 +99,7 @@ func TestABlockIsTracedByTheNodeThatCan(t *testing.T) {
 	for name, answer := range cases {
 		t.Run(name, func(t *testing.T) {
 			d := newProxy(chainstest.Script{"a": tracesAre(answer), "b": tracesAre(traceOf(traced.Hash))}, "a", "b")
-			if list, err := d.Trace(t.Context(), traces.TraceBlock, traced); err != nil || len(list) != 1 {
+			if list, err := d.Trace(t.Context(), traces.TraceBlock, traced); err != nil || len(list.Transfers) != 1 {
 				t.Errorf("%v, %v", list, err)
 			}
 		})

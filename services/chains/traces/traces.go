@@ -1,4 +1,8 @@
 // Package traces reads the native tokens that calls inside transactions moved from the traces of a block.
+//
+// A trace may be as large as a node's answer, and a transaction may make calls as deep and as many as its gas allows. Answers are read in one pass, without a value
+// in memory for each call. A transaction with more transfers or deeper calls than are read is skipped as a whole, so that what is left out is known, and
+// the others of the block are read.
 package traces
 
 import (
@@ -7,7 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -15,11 +19,13 @@ import (
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 )
 
-// maxTransfers bounds the transfers of a block. A call with a value costs 9,000 gas.
-const maxTransfers = 50_000
-
-// maxDepth bounds how deeply calls are nested. EVM chains allow 1,024.
-const maxDepth = 1_024
+const (
+	// maxTransfers bounds the transfers of a block, and maxOfTransaction those of a transaction, so that one cannot take the place of the others. A call with
+	// a value costs 9,000 gas.
+	maxTransfers, maxOfTransaction = 50_000, 5_000
+	// maxDepth bounds how deeply calls are nested. EVM chains allow 1,024.
+	maxDepth = 1_024
+)
 
 // ErrUntraced is returned if a node does not trace a block: it refuses, or its answer is not the trace of the block.
 var ErrUntraced = errors.New("block is not traced")
@@ -55,182 +61,65 @@ func Request(method string, b Block) rpc.Request {
 	return rpc.NewTraceRequest(method, b.Hash, map[string]string{"tracer": "callTracer"})
 }
 
-// Read returns the transfers of calls that succeeded in the answer to [Request], in the order of the calls, without what the transactions themselves send. The
-// error wraps [ErrUntraced] or [ErrMoved].
-func Read(method string, b Block, result json.RawMessage) ([]Transfer, error) {
-	if string(bytes.TrimSpace(result)) == "null" {
-		return nil, fmt.Errorf("%w: no such block", ErrUntraced)
-	}
-	if method == TraceBlock {
-		return readFlat(b, result)
-	}
-	return readNested(result)
+// Trace is what calls inside the transactions of a block moved.
+type Trace struct {
+	// Transfers are those of calls that succeeded, in the order of the calls, without what the transactions themselves send.
+	Transfers []Transfer
+	// Skipped are the transactions whose calls are too many or too deep. Transfers has none of theirs.
+	Skipped []common.Hash
 }
 
-// flatTrace is an element of the answer to trace_block.
-type flatTrace struct {
-	Action struct {
-		CallType      string          `json:"callType"`
-		From          common.Address  `json:"from"`
-		To            *common.Address `json:"to"`
-		Value         *hexutil.Big    `json:"value"`
-		Address       common.Address  `json:"address"`
-		RefundAddress *common.Address `json:"refundAddress"`
-		Balance       *hexutil.Big    `json:"balance"`
-	} `json:"action"`
-	Result *struct {
-		Address *common.Address `json:"address"`
-	} `json:"result"`
-	BlockHash   common.Hash  `json:"blockHash"`
-	Error       string       `json:"error"`
-	Address     []int        `json:"traceAddress"`
-	Transaction *common.Hash `json:"transactionHash"`
-	Type        string       `json:"type"`
-}
-
-// leastTrace is a size in bytes that the text of each trace has.
-const leastTrace = 64
-
-// UnmarshalJSON decodes a trace, and refuses text that is too short for one: in a list of those, each would take many times its bytes.
-func (t *flatTrace) UnmarshalJSON(raw []byte) error {
-	if len(raw) < leastTrace {
-		return errors.New("not a trace")
-	}
-	type plain flatTrace
-	return json.Unmarshal(raw, (*plain)(t))
-}
-
-func readFlat(b Block, result json.RawMessage) (list []Transfer, err error) {
-	var all []flatTrace
-	if err := json.Unmarshal(result, &all); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUntraced, err)
-	}
-	var failed []int
-	var transaction common.Hash
-	for _, t := range all {
-		if t.BlockHash != b.Hash {
-			return nil, fmt.Errorf("%w: %s", ErrMoved, t.BlockHash)
-		}
-		if t.Transaction == nil {
-			continue // The reward of a block.
-		}
-		if *t.Transaction != transaction {
-			transaction, failed = *t.Transaction, nil
-		}
-		// Calls inside a failed one were reverted with it, and need not have an error of their own.
-		if failed != nil && isInside(t.Address, failed) {
-			continue
-		}
-		if failed = nil; t.Error != "" {
-			failed = append([]int{}, t.Address...)
-			continue
-		}
-		if len(t.Address) == 0 {
-			continue
-		}
-		if from, to, value := t.move(); to != nil {
-			if list, err = appendTransfer(list, Transfer{transaction, from, *to, value.ToInt()}); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return list, nil
-}
-
-// isInside reports whether a trace address is that of a call, or of one inside it.
-func isInside(address, call []int) bool {
-	if len(address) < len(call) {
-		return false
-	}
-	for i, n := range call {
-		if address[i] != n {
-			return false
-		}
-	}
-	return true
-}
-
-// move returns the sender, the recipient and the value of a trace; a nil recipient if it moved nothing.
-func (t flatTrace) move() (from common.Address, to *common.Address, value *hexutil.Big) {
-	a := t.Action
+// Read returns the trace in the answer to [Request]. The error wraps [ErrUntraced] or [ErrMoved].
+func Read(method string, b Block, result json.RawMessage) (Trace, error) {
 	switch {
-	case t.Type == "call" && a.CallType == "call" && a.Value != nil:
-		return a.From, a.To, a.Value
-	case t.Type == "create" && t.Result != nil && a.Value != nil:
-		return a.From, t.Result.Address, a.Value
-	case t.Type == "suicide" && a.Balance != nil:
-		return a.Address, a.RefundAddress, a.Balance
+	case !json.Valid(result):
+		return Trace{}, fmt.Errorf("%w: not JSON", ErrUntraced)
+	case string(bytes.TrimSpace(result)) == "null":
+		return Trace{}, fmt.Errorf("%w: no such block", ErrUntraced)
 	}
-	return common.Address{}, nil, nil
+	r := reader{walker: walker{b: result}}
+	read := r.nested
+	if method == TraceBlock {
+		read = func() error { return r.flat(b) }
+	}
+	if err := read(); err != nil {
+		return Trace{}, err
+	}
+	return r.trace, nil
 }
 
-// frame is a call in the answer of geth's callTracer.
-type frame struct {
-	Type  string          `json:"type"`
-	From  common.Address  `json:"from"`
-	To    *common.Address `json:"to"`
-	Value *hexutil.Big    `json:"value"`
-	Error string          `json:"error"`
-	Calls []frame         `json:"calls"`
+// reader reads the trace of a block.
+type reader struct {
+	walker
+	trace Trace
+	// first is the index of the first transfer of the transaction, and over is set once it is skipped.
+	first int
+	over  bool
 }
 
-// moves reports whether a call of this type moves its value from From to To.
-func (f frame) moves() bool {
-	switch strings.ToUpper(f.Type) {
-	case "CALL", "CREATE", "CREATE2", "SELFDESTRUCT":
-		return f.To != nil && f.Value != nil
+// begin begins a transaction.
+func (r *reader) begin() { r.first, r.over = len(r.trace.Transfers), false }
+
+// end ends a transaction.
+func (r *reader) end(transaction common.Hash) {
+	if r.over {
+		r.trace.Transfers = r.trace.Transfers[:r.first]
+		r.trace.Skipped = append(r.trace.Skipped, transaction)
+		return
 	}
-	return false
+	for i := range r.trace.Transfers[r.first:] {
+		r.trace.Transfers[r.first+i].Transaction = transaction
+	}
 }
 
-func readNested(result json.RawMessage) (list []Transfer, err error) {
-	var all []struct {
-		Transaction *common.Hash `json:"txHash"`
-		Result      *frame       `json:"result"`
+// add inserts a transfer of the transaction at an index, if it moves anything.
+func (r *reader) add(at int, from, to common.Address, value *hexutil.Big) {
+	n := len(r.trace.Transfers)
+	switch {
+	case r.over || value.ToInt().Sign() <= 0:
+	case n >= maxTransfers || n-r.first >= maxOfTransaction:
+		r.over = true
+	default:
+		r.trace.Transfers = slices.Insert(r.trace.Transfers, at, Transfer{From: from, To: to, Value: value.ToInt()})
 	}
-	if err := json.Unmarshal(result, &all); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUntraced, err)
-	}
-	for _, t := range all {
-		if t.Transaction == nil || t.Result == nil {
-			return nil, fmt.Errorf("%w: a transaction without its hash or its trace", ErrUntraced)
-		}
-		if t.Result.Error != "" {
-			continue
-		}
-		if list, err = appendInner(list, *t.Transaction, t.Result.Calls, 1); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-func appendInner(list []Transfer, transaction common.Hash, calls []frame, depth int) (_ []Transfer, err error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("%w: calls are nested more than %d times", ErrUntraced, maxDepth)
-	}
-	for _, f := range calls {
-		if f.Error != "" {
-			continue
-		}
-		if f.moves() {
-			if list, err = appendTransfer(list, Transfer{transaction, f.From, *f.To, f.Value.ToInt()}); err != nil {
-				return nil, err
-			}
-		}
-		if list, err = appendInner(list, transaction, f.Calls, depth+1); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-func appendTransfer(list []Transfer, t Transfer) ([]Transfer, error) {
-	if t.Value.Sign() <= 0 {
-		return list, nil
-	}
-	if len(list) >= maxTransfers {
-		return nil, fmt.Errorf("%w: it has more than %d transfers", ErrUntraced, maxTransfers)
-	}
-	return append(list, t), nil
 }
