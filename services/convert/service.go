@@ -98,7 +98,8 @@ func newServer(cfg Config, deps Deps) (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("referral: %w", err)
 	}
-	panel := vendors.NewPanel(sources, cfg.VendorPatience, deps.Clock, deps.Log)
+	limiter := limit.OrLocal(deps.Limiter, deps.Clock)
+	panel := vendors.NewPanel(sources, cfg.VendorPatience, limiter, deps.Clock, deps.Log)
 	connect := deps.Chain.Transport
 	keeper := pools.New(pools.Options{
 		Config: cfg.Pools, Venues: table, Connect: connect, Tokens: lists, Clock: deps.Clock, Log: deps.Log,
@@ -107,7 +108,7 @@ func newServer(cfg Config, deps Deps) (*server, error) {
 		panel:    panel,
 		keeper:   keeper,
 		watchers: newWatchers(defaultIntervals),
-		limiter:  limit.OrLocal(deps.Limiter, deps.Clock),
+		limiter:  limiter,
 		share:    limit.Share{Name: "watched quotes", Each: cfg.WatchesPerCaller, Total: maxWatchers},
 		engine: &engine.Engine{
 			Networks: deps.Chain, Venues: table, Lists: lists, Views: keeper, Clock: deps.Clock,

@@ -10,4 +10,7 @@
 //
 // A [Panel] requests quotes from all sources in parallel, with a deadline. A vendor that fails is left out, and paused after three failures in a row. One unsafe
 // transaction pauses it for the tokens of that one.
+//
+// Vendors answer a number of requests in a second, which is divided among callers: each may use a part of it, a part is kept for callers that use little, and those
+// that use more take turns. A request that a caller has no share for is not made, and does not count as the vendor's failure.
 package vendors

@@ -24,6 +24,7 @@ const (
 // guard is a source that verifies a vendor's answers.
 type guard struct {
 	name      string
+	perSecond float64
 	vendor    Translator
 	contracts Contracts
 	calls     []aggregator.Call
@@ -31,6 +32,9 @@ type guard struct {
 
 // Name returns the vendor's name in the configuration.
 func (g *guard) Name() string { return g.name }
+
+// RequestsPerSecond returns how many requests the vendor answers in a second under the operator's plan.
+func (g *guard) RequestsPerSecond() float64 { return g.perSecond }
 
 // Serves reports whether the vendor has contracts on the chain.
 func (g *guard) Serves(chainID string) bool { return len(g.contracts[chainID]) > 0 }

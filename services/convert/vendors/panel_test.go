@@ -16,6 +16,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,9 +27,13 @@ type scripted struct {
 	quote    func(ctx context.Context) (int64, error)
 	requests atomic.Int32
 	absent   bool
+	// perSecond is the vendor's rate; 0 is no limit.
+	perSecond float64
 }
 
-func (s *scripted) Name() string       { return s.name }
+func (s *scripted) Name() string               { return s.name }
+func (s *scripted) RequestsPerSecond() float64 { return s.perSecond }
+
 func (s *scripted) Serves(string) bool { return !s.absent }
 
 func (s *scripted) Quote(ctx context.Context, _ vendors.Request) (vendors.Quote, error) {
@@ -59,7 +64,7 @@ func hangs(name string) *scripted {
 }
 
 func panel(w *clocktest.Stopped, patience time.Duration, log *slog.Logger, sources ...vendors.Source) *vendors.Panel {
-	return vendors.NewPanel(sources, patience, w, log)
+	return vendors.NewPanel(sources, patience, limit.NewLocal(w, 0), w, log)
 }
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -85,6 +85,8 @@ type Transaction struct {
 type Source interface {
 	// Name returns the name in the configuration.
 	Name() string
+	// RequestsPerSecond is how many requests the vendor answers in a second; 0 is no limit.
+	RequestsPerSecond() float64
 	// Serves reports whether the vendor serves the chain with a CAIP-2 id.
 	Serves(chainID string) bool
 	// Quote returns the vendor's offer.

@@ -1,6 +1,7 @@
 package vendors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,9 +17,11 @@ import (
 
 // Config holds the settings of one vendor. An empty one enables a vendor that needs no key.
 type Config struct {
-	Key       string              `yaml:"key" doc:"the vendor's key; ${NAME} is taken from the environment" secret:"true"`
-	URL       string              `yaml:"url" doc:"base URL of the vendor, without a slash at its end; empty for the vendor's own; ${NAME} is taken from the environment" secret:"url"`
-	Contracts map[string][]string `yaml:"contracts" doc:"further contracts, by CAIP-2 chain id, that the vendor's transactions may call or ask an allowance for"`
+	Key string `yaml:"key" doc:"the vendor's key; ${NAME} is taken from the environment" secret:"true"`
+	URL string `yaml:"url" doc:"base URL of the vendor, without a slash at its end; empty for the vendor's own; ${NAME} is taken from the environment" secret:"url"`
+	// RequestsPerSecond is the rate of the operator's plan, which callers share.
+	RequestsPerSecond float64             `yaml:"requests_per_second" doc:"requests in a second that the vendor answers under your plan, to all replicas together; one caller may use a quarter of them, and a quarter is kept for callers that use little; 0 for those of its free plan: 1 of 1inch, 5 of 0x"`
+	Contracts         map[string][]string `yaml:"contracts" doc:"further contracts, by CAIP-2 chain id, that the vendor's transactions may call or ask an allowance for"`
 }
 
 // Translator translates requests and responses of one vendor. It does not verify responses, and is called only for chains on which the vendor has contracts.
@@ -37,6 +40,8 @@ type Vendor struct {
 	KeyURL string
 	// NeedsKey says that the API requires a key.
 	NeedsKey bool
+	// RequestsPerSecond is how many requests it answers in a second under its smallest plan; 0 is no limit.
+	RequestsPerSecond float64
 	// Header returns the header of each request, by the key.
 	Header func(key string) http.Header
 	// Explain returns the kind of failure of a response that is not HTTP 200; nil to decide by the status.
@@ -92,12 +97,16 @@ func open(name string, v Vendor, cfg Config) (Source, error) {
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" {
 		return nil, errors.New("url: it is not an http or https URL without a query")
 	}
+	if cfg.RequestsPerSecond < 0 {
+		return nil, errors.New("requests_per_second: it is below 0")
+	}
 	contracts, err := v.Contracts.with(cfg.Contracts)
 	if err != nil {
 		return nil, err
 	}
 	api := newAPI(strings.TrimSuffix(base, "/"), v.Header(key), v.Explain)
-	return &guard{name: name, vendor: v.New(api), contracts: contracts, calls: v.Calls}, nil
+	perSecond := cmp.Or(cfg.RequestsPerSecond, v.RequestsPerSecond)
+	return &guard{name: name, perSecond: perSecond, vendor: v.New(api), contracts: contracts, calls: v.Calls}, nil
 }
 
 // Kinds of failure, to distinguish with [errors.Is].

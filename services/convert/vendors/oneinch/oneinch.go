@@ -17,13 +17,14 @@ import (
 // Vendor describes 1inch. Transactions call its router, which is the spender too.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:       "https://api.1inch.dev",
-		NeedsKey:  true,
-		Header:    func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
-		Explain:   explain,
-		Contracts: vendors.Pinned("1inch"),
-		Calls:     aggregator.OneInch(),
-		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:               "https://api.1inch.dev",
+		NeedsKey:          true,
+		RequestsPerSecond: 1,
+		Header:            func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
+		Explain:           explain,
+		Contracts:         vendors.Pinned("1inch"),
+		Calls:             aggregator.OneInch(),
+		New:               func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 

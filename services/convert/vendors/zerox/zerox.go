@@ -18,13 +18,14 @@ import (
 // Vendor describes 0x. Transactions call AllowanceHolder, which is the spender too; its address differs on chains without the Cancun fork.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:       "https://api.0x.org",
-		NeedsKey:  true,
-		Header:    func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
-		Explain:   explain,
-		Contracts: vendors.Pinned("0x"),
-		Calls:     aggregator.ZeroX(),
-		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:               "https://api.0x.org",
+		NeedsKey:          true,
+		RequestsPerSecond: 5,
+		Header:            func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
+		Explain:           explain,
+		Contracts:         vendors.Pinned("0x"),
+		Calls:             aggregator.ZeroX(),
+		New:               func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 
