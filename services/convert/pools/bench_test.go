@@ -102,6 +102,27 @@ func BenchmarkABlock(b *testing.B) {
 	}
 }
 
+// BenchmarkABlockThatEmptiesAPool is BenchmarkABlock with a pool that is emptied in one block and filled in the next.
+func BenchmarkABlockThatEmptiesAPool(b *testing.B) {
+	log := slog.New(slog.DiscardHandler)
+	for _, size := range sizes {
+		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
+			w, shown, random := fleet(b, size), graphBuilder{}, rand.New(rand.NewPCG(7, 8))
+			if err := shown.update(w, log); err != nil {
+				b.Fatal(err)
+			}
+			number := uint64(1)
+			for b.Loop() {
+				number++
+				w.extend(header{number: number}, append(traffic(w, random), synced(w.entries[1], number%2)))
+				if err := shown.update(w, log); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkAnotherPool builds the whole graph, as is necessary for a new pool.
 func BenchmarkAnotherPool(b *testing.B) {
 	log := slog.New(slog.DiscardHandler)

@@ -41,8 +41,9 @@ type chainState struct {
 	reshaped bool
 	// lost says that events of created pools may have been missed.
 	lost bool
-	// charged is the block of the last read of changing fees.
-	charged hash
+	// charging are the indexes of pools whose fee changes, and charged is the block of the last read of those fees.
+	charging []int
+	charged  hash
 	// refused counts consecutive refusals of logs.
 	refused int
 	// logs is the cached log filter; nil after the set of pools changed.
@@ -137,10 +138,18 @@ func (w *chainState) add(found []entry) {
 			continue
 		}
 		e.since = w.head.number
-		w.at[e.Address] = len(w.entries)
-		w.entries = append(w.entries, e)
+		w.append(e)
 		w.reshaped, w.logs = true, nil
 	}
+}
+
+// append adds a pool after the others.
+func (w *chainState) append(e entry) {
+	if e.terms().isFeeRead {
+		w.charging = append(w.charging, len(w.entries))
+	}
+	w.at[e.Address] = len(w.entries)
+	w.entries = append(w.entries, e)
 }
 
 // rollBack undoes the blocks after the one at an index of the trail.

@@ -29,17 +29,16 @@ func (w *chainState) shrink(most int) {
 // more.
 func (w *chainState) keep(places []int) {
 	slices.Sort(places)
-	entries := make([]entry, 0, len(places))
+	before := w.entries
 	stale := map[int]bool{}
-	w.at = make(map[evm.Address]int, len(places))
+	w.entries, w.at, w.charging = make([]entry, 0, len(places)), make(map[evm.Address]int, len(places)), nil
 	for _, place := range places {
 		if distrusted, isStale := w.stale[place]; isStale {
-			stale[len(entries)] = distrusted
+			stale[len(w.entries)] = distrusted
 		}
-		w.at[w.entries[place].Address] = len(entries)
-		entries = append(entries, w.entries[place])
+		w.append(before[place])
 	}
-	w.entries, w.stale, w.changed = entries, stale, map[int]bool{}
+	w.stale, w.changed = stale, map[int]bool{}
 	w.reshaped, w.logs = true, nil
 	w.begin(w.head)
 }

@@ -78,9 +78,9 @@ const noSender = "0x0000000000000000000000000000000000000000"
 // unknown and the pools are not traded.
 func (n node) charge(ctx context.Context, w *chainState) error {
 	var places []int
-	for i := range w.entries {
+	for _, i := range w.charging {
 		p, ok := w.entries[i].state.(*position)
-		if ok && w.entries[i].terms().isFeeRead && (p.fee == 0 || w.charged != w.head.hash) {
+		if ok && (p.fee == 0 || w.charged != w.head.hash) {
 			places = append(places, i)
 		}
 	}

@@ -11,24 +11,34 @@ import (
 type graphBuilder struct {
 	graph  *route.Graph
 	layout *Layout
-	// places map the state's pools to the graph's; pools without a model are absent.
+	// places map the state's pools to the graph's; pools without a model when the graph was built are absent.
 	places map[int]int
+	// closed are the graph's pools that have had no model since.
+	closed map[int]bool
 }
 
-// update updates the graph to the state. Pools without liquidity, or whose state is stale, are left out.
+// maxClosed is the part of a graph's pools that may be closed before it is built again, as a divisor.
+const maxClosed = 16
+
+// update updates the graph to the state. Pools without liquidity, or whose state is stale, are left out, or closed: anybody can empty a pool and fill it again
+// at each block, for which the graph of all pools is not built.
 func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 	newer := map[int]route.Model{}
 	rebuild := b.graph == nil || w.reshaped
 	for place := range w.changed {
 		model := w.model(place, log)
 		at, shown := b.places[place]
-		if shown != (model != nil) {
-			rebuild = true
-		}
-		if shown {
+		switch {
+		case !shown:
+			rebuild = rebuild || model != nil
+		case model == nil:
+			newer[at], b.closed[at] = route.Closed, true
+		default:
 			newer[at] = model
+			delete(b.closed, at)
 		}
 	}
+	rebuild = rebuild || len(b.closed)*maxClosed > len(b.places)
 	if rebuild {
 		if err := b.rebuild(w, log); err != nil {
 			return err
@@ -42,7 +52,7 @@ func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 }
 
 func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
-	b.places = map[int]int{}
+	b.places, b.closed = map[int]int{}, map[int]bool{}
 	var tokens []evm.Address
 	var kept []Pool
 	var shown []route.Pool
