@@ -6,6 +6,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
 	"github.com/hawser-dev/hawser/services/relay/quota"
 )
 
@@ -15,6 +16,7 @@ type Config struct {
 	TrustForwardedFor   bool          `yaml:"trust_forwarded_for" doc:"take a client's address from the last entry of X-Forwarded-For: set it behind exactly one proxy or the gateway of another process"`
 	MessageBytes        int64         `yaml:"message_bytes" doc:"longest message, in bytes; the NATS server must take more"`
 	StoreBytes          int64         `yaml:"store_bytes" doc:"size of all mailboxes together, in bytes; messages of one network may take a sixteenth of what is free, half of it for an hour at most, those of an IPv6 /56 twice and of a /48 four times as much, those of one project as much as is free"`
+	Streams             int           `yaml:"streams" doc:"JetStream streams over which mailboxes are distributed by their topics, each with an equal part of store_bytes: 1, 2, 4, 8 or 16; a server of NATS stores the messages of a stream one after the other; after a change, messages are read in the streams of before until they are acknowledged or their time has passed, and NATS needs room for both meanwhile"`
 	RequestsPerSecond   float64       `yaml:"requests_per_second" doc:"requests of one client address and project, on average; those beyond are answered with error 3001"`
 	Burst               int           `yaml:"burst" doc:"requests that one client address and project may send at once"`
 	Connections         int           `yaml:"connections" doc:"connections that a process may have; a fifth is for addresses that have few"`
@@ -35,7 +37,7 @@ type Config struct {
 // DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{
-		MessageBytes: 1 << 20, StoreBytes: 2 << 30,
+		MessageBytes: 1 << 20, StoreBytes: 2 << 30, Streams: 1,
 		// One page of sign-client 2.21.8 sends about 5,000 subscriptions of several topics after an outage of five seconds.
 		RequestsPerSecond: 500, Burst: 20_000, ConnectsPerSecond: 50, ConnectBurst: 500,
 		// It also opens up to 1,900 connections. A connection takes some 10 KB, a subscription 300 bytes.
@@ -46,7 +48,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// leastMessages is how many of the longest messages the store must have room for.
+// leastMessages is how many of the longest messages each stream must have room for.
 const leastMessages = 64
 
 // Check reports what is wrong with the configuration.
@@ -59,8 +61,11 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.MessageBytes < 64<<10 || c.MessageBytes > 8<<20 {
 		faults = append(faults, config.Faultf("message_bytes", "it is not between 64 KiB and 8 MiB"))
 	}
-	if c.StoreBytes < leastMessages*c.MessageBytes {
-		faults = append(faults, config.Faultf("store_bytes", "it is below %d times message_bytes, and one network may store a part of what is free", leastMessages))
+	if !mailbox.IsLayout(c.Streams) {
+		faults = append(faults, config.Faultf("streams", "it is not 1, 2, 4, 8 or 16"))
+	}
+	if c.StoreBytes < int64(max(1, c.Streams))*leastMessages*c.MessageBytes {
+		faults = append(faults, config.Faultf("store_bytes", "it is below %d times message_bytes for each of streams, and one network may store a part of what is free", leastMessages))
 	}
 	if c.RequestsPerSecond <= 0 || c.Burst < 1 {
 		faults = append(faults, config.Faultf("requests_per_second", "it or burst is not above 0"))

@@ -242,3 +242,34 @@ func TestStoppingClosesConnectionsAsGoingAway(t *testing.T) {
 	address, _ = start(t, b)
 	eventually(t, "the mailbox has the message", func() bool { return slices.Equal(mailboxOf(t, address, topic), []string{"kept"}) })
 }
+
+// The number of streams is changed while messages wait. A client gets all of them, and acknowledges them where they are.
+func TestMessagesWaitThroughAnUpgradeToMoreStreams(t *testing.T) {
+	b := bustest.Embedded(t)
+	var topics []string
+	for range 20 {
+		topics = append(topics, relaytest.Topic())
+	}
+	for _, streams := range []int{1, 4} {
+		address, stop := start(t, b, func(c *Config) { c.Streams = streams })
+		page := relaytest.Dial(t, address, relaytest.Options{})
+		for _, topic := range topics {
+			page.Publish(t, topic, fmt.Sprint("of ", streams), 1)
+		}
+		stop()
+	}
+	address, _ := start(t, b, func(c *Config) { c.Streams = 4 })
+	wallet := relaytest.Dial(t, address, relaytest.Options{})
+	wallet.MustCall(t, "irn_batchSubscribe", map[string]any{"topics": topics})
+	got := map[string][]string{}
+	for range 2 * len(topics) {
+		d := wallet.Next(t)
+		got[d.Data.Topic] = append(got[d.Data.Topic], d.Data.Message)
+	}
+	for _, topic := range topics {
+		if !slices.Equal(got[topic], []string{"of 1", "of 4"}) {
+			t.Errorf("topic %s has %q", topic, got[topic])
+		}
+		eventually(t, "acknowledged messages are deleted from both streams", func() bool { return len(mailboxOf(t, address, topic)) == 0 })
+	}
+}

@@ -11,10 +11,14 @@
 //     its TTL has passed. Session proposals (tags 1100 and 1116) stay for their TTL. Delivery is at least once: clients
 //     drop duplicates by their hash. Equal messages within two minutes are stored once, so that a client can publish
 //     again if it received no answer.
-//   - Every replica delivers to its own connections. State is the JetStream stream of mailboxes, and one key with
+//   - Every replica delivers to its own connections. State is the JetStream streams of mailboxes, and one key with
 //     which the owners of messages are hashed; nothing else is shared.
-//   - Mailboxes of new subscriptions are read one after the other, at the client's rate. Requests and acknowledgements
-//     are received meanwhile. An empty mailbox is not read: each process knows which topics may have messages.
+//   - Topics are distributed by their hash over as many streams as are configured. After a change, messages are read in
+//     the streams of before until they are acknowledged or their TTL has passed, and replicas with the old and the new
+//     number deliver each other's messages. Replicas of a version that knows one stream only do not: upgrade them first.
+//   - Mailboxes of new subscriptions are read one after the other, at the client's rate, each in few requests for several
+//     messages. Requests and acknowledgements are received meanwhile. An empty mailbox is not read: each process knows
+//     which topics may have messages.
 //   - A request over the client's rate, or beyond what its network may store at once, is answered with error 3001;
 //     connections over their rate wait. Connections are refused only if there are very many, because clients react to a
 //     refusal with more connections.

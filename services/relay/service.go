@@ -46,7 +46,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	store, err := mailbox.Open(ctx, conn, mailbox.Config{MaxBytes: cfg.StoreBytes, Replicas: deps.Bus.Replicas()})
+	store, err := mailbox.Open(ctx, conn, mailbox.Config{MaxBytes: cfg.StoreBytes, Streams: cfg.Streams, Replicas: deps.Bus.Replicas()})
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -101,7 +101,7 @@ func newServer(cfg Config, deps Deps, store *mailbox.Store) *server {
 	}, endpoint.Deps{
 		Projects: s.projects, Quota: s.quota, Sockets: s.sockets, Sessions: s.sessions, Hub: s.hub, Methods: methods, Clock: deps.Clock, Log: deps.Log,
 	})
-	measure(s.sockets.Len, store.Used)
+	measure(s.sockets.Len, store)
 	return s
 }
 

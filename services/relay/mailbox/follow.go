@@ -5,11 +5,12 @@ import (
 	"errors"
 	"log/slog"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -19,6 +20,8 @@ const (
 	pendingBytes    = 32 << 20
 	// checkInterval is how often a follower checks whether it missed the last messages of the stream.
 	checkInterval = 2 * time.Second
+	// removeInterval is how often streams of other layouts are checked for being unused.
+	removeInterval = time.Hour
 	// followTimeout bounds a request of a follower to the stream, which does not answer while it elects a leader. Live messages wait meanwhile.
 	followTimeout = time.Second
 	// retryPause is how long a follower waits after the server failed to answer.
@@ -29,46 +32,113 @@ const (
 	headerTime = "Nats-Time-Stamp"
 )
 
-// Follower receives every message that is stored after its creation.
+// Follower receives every message that is stored after its creation, in all streams.
 type Follower struct {
-	store *Store
-	live  *nats.Subscription
+	store   *Store
+	streams []*streamFollower
+}
+
+// streamFollower is a [Follower] of one stream.
+type streamFollower struct {
+	store  *Store
+	stream *stream
+	live   *nats.Subscription
 	// last is the sequence number of the last message that was received from the stream that was created at `created`.
 	last    uint64
 	created time.Time
 	// compared is when the stream was last compared with that of the received messages.
 	compared time.Time
+	// gone says that the stream, which is of another layout, does not exist any more.
+	gone bool
 }
 
 // Follow returns a follower. [Follower.Run] receives every message that is stored after Follow has returned.
 func (s *Store) Follow(ctx context.Context) (*Follower, error) {
-	live, err := s.conn.SubscribeSync(liveSubject + "*")
-	if err != nil {
-		return nil, err
+	f := &Follower{store: s}
+	for _, one := range s.all() {
+		of, err := s.follow(one)
+		if err != nil {
+			return nil, errors.Join(err, f.unsubscribe())
+		}
+		f.streams = append(f.streams, of)
 	}
-	if err := live.SetPendingLimits(pendingMessages, pendingBytes); err != nil {
-		return nil, err
-	}
-	f := &Follower{store: s, live: live}
 	if err := s.conn.FlushTimeout(callTimeout); err != nil {
-		return nil, errors.Join(err, live.Unsubscribe())
+		return nil, errors.Join(err, f.unsubscribe())
 	}
-	if f.last, f.created, err = s.lastSequence(ctx); err != nil {
-		return nil, errors.Join(err, live.Unsubscribe())
+	for _, of := range f.streams {
+		var err error
+		if of.last, of.created, err = of.stream.lastSequence(ctx); err != nil && !of.stream.isGone(err) {
+			return nil, errors.Join(err, f.unsubscribe())
+		}
 	}
 	return f, nil
 }
 
-// Run calls deliver for each message, in the order in which they were stored, until ctx ends. Messages that were lost in
-// transit, because the connection was lost or this process was slow, are read from the stream. They may be handled
-// after later messages.
+// follow subscribes to the messages of a stream.
+func (s *Store) follow(one *stream) (*streamFollower, error) {
+	live, err := s.conn.SubscribeSync(one.live + "*")
+	if err != nil {
+		return nil, err
+	}
+	// A message must fit, or it would be dropped each time.
+	bytes := max(pendingBytes/s.cfg.Streams, int(s.conn.MaxPayload())+headerBytes)
+	if err := live.SetPendingLimits(pendingMessages/s.cfg.Streams, bytes); err != nil {
+		return nil, errors.Join(err, live.Unsubscribe())
+	}
+	return &streamFollower{store: s, stream: one, live: live}, nil
+}
+
+func (f *Follower) unsubscribe() (err error) {
+	for _, of := range f.streams {
+		err = errors.Join(err, of.live.Unsubscribe())
+	}
+	return err
+}
+
+// Run calls deliver for each message until ctx ends: of one topic in the order in which they were stored, and for those of several streams at once.
+// Messages that were lost in transit, because the connection was lost or this process was slow, are read from their stream. They may be handled after
+// later messages. Streams of other layouts that appear meanwhile, in an upgrade to another number of streams, are followed from their first message.
 func (f *Follower) Run(ctx context.Context, deliver func(Message)) error {
+	g, ctx := routine.NewGroup(ctx)
+	start := func(of *streamFollower) { g.Go(func() error { of.run(ctx, deliver); return nil }) }
+	for _, of := range f.streams {
+		start(of)
+	}
+	g.Go(func() error { f.discoverAll(ctx, start); return nil })
+	return g.Wait()
+}
+
+// discoverAll starts following streams of other layouts that appear, and deletes those that are not used any more, until ctx ends.
+func (f *Follower) discoverAll(ctx context.Context, start func(*streamFollower)) {
+	for removed := (time.Time{}); ctx.Err() == nil; pause(ctx, checkInterval) {
+		found, err := f.store.discover(ctx)
+		for _, one := range found {
+			of, subscribeErr := f.store.follow(one)
+			if err = errors.Join(err, subscribeErr); subscribeErr != nil {
+				// It is found again.
+				f.store.forget(one)
+				continue
+			}
+			start(of)
+		}
+		if err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "relay: streams of mailboxes are not found", "error", err)
+		}
+		if now := time.Now(); now.Sub(removed) > removeInterval {
+			f.store.removeUnused(ctx, now)
+			removed = now
+		}
+	}
+}
+
+// run calls deliver for each message of the stream until ctx ends, or the stream does not exist any more.
+func (f *streamFollower) run(ctx context.Context, deliver func(Message)) {
 	defer func() { _ = f.live.Unsubscribe() }()
 	handle := func(m Message) {
 		f.store.topics.add(m.Topic)
 		deliver(m)
 	}
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !f.gone {
 		wait, cancel := context.WithTimeout(ctx, checkInterval)
 		msg, err := f.live.NextMsgWithContext(wait)
 		cancel()
@@ -76,19 +146,18 @@ func (f *Follower) Run(ctx context.Context, deliver func(Message)) error {
 		case err == nil:
 			f.receive(ctx, msg, handle)
 		case ctx.Err() != nil:
-			return nil
+			return
 		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrSlowConsumer):
 			f.check(ctx, handle)
 		default:
-			slog.WarnContext(ctx, "relay: stored messages are not received", "error", err)
+			slog.WarnContext(ctx, "relay: stored messages are not received", "stream", f.stream.name, "error", err)
 			pause(ctx, retryPause)
 		}
 	}
-	return nil
 }
 
 // receive handles a message, after those before it that did not arrive.
-func (f *Follower) receive(ctx context.Context, msg *nats.Msg, handle func(Message)) {
+func (f *streamFollower) receive(ctx context.Context, msg *nats.Msg, handle func(Message)) {
 	sequence, err := strconv.ParseUint(msg.Header.Get(jetstream.SequenceHeader), 10, 64)
 	if err != nil {
 		return
@@ -104,11 +173,11 @@ func (f *Follower) receive(ctx context.Context, msg *nats.Msg, handle func(Messa
 		return
 	}
 	f.last = sequence
-	m, ok := decode(strings.TrimPrefix(msg.Subject, liveSubject), msg.Header, msg.Data)
+	m, ok := decode(msg.Subject, msg.Header, msg.Data)
 	if !ok {
 		return
 	}
-	m.Sequence = sequence
+	m.Sequence = numberOf(f.stream.slot, sequence)
 	if m.PublishedAt, err = time.Parse(time.RFC3339Nano, msg.Header.Get(headerTime)); err != nil {
 		m.PublishedAt = time.Now()
 	}
@@ -116,7 +185,7 @@ func (f *Follower) receive(ctx context.Context, msg *nats.Msg, handle func(Messa
 }
 
 // check reads the messages in the stream after the last one that was received.
-func (f *Follower) check(ctx context.Context, handle func(Message)) {
+func (f *streamFollower) check(ctx context.Context, handle func(Message)) {
 	if pending, _, err := f.live.Pending(); err != nil || pending > 0 {
 		return
 	}
@@ -137,14 +206,16 @@ func (f *Follower) check(ctx context.Context, handle func(Message)) {
 
 // compare returns the sequence number of the newest message of the stream. If the server lost the stream of the received messages, and this is a new
 // one, none of its messages count as received.
-func (f *Follower) compare(ctx context.Context) (last uint64, err error) {
+func (f *streamFollower) compare(ctx context.Context) (last uint64, err error) {
 	f.compared = time.Now()
 	requestCtx, cancel := context.WithTimeout(ctx, followTimeout)
 	defer cancel()
-	last, created, err := f.store.lastSequence(requestCtx)
+	last, created, err := f.stream.lastSequence(requestCtx)
 	if err != nil {
-		if ctx.Err() == nil {
-			slog.WarnContext(ctx, "relay: the stream of mailboxes does not answer", "error", err)
+		if f.gone = f.stream.isGone(err); f.gone {
+			f.store.forget(f.stream)
+		} else if ctx.Err() == nil {
+			slog.WarnContext(ctx, "relay: a stream of mailboxes does not answer", "stream", f.stream.name, "error", err)
 		}
 		return 0, err
 	}
@@ -155,41 +226,34 @@ func (f *Follower) compare(ctx context.Context) (last uint64, err error) {
 }
 
 // catchUp handles the messages after the last one up to a sequence number, if they are still stored.
-func (f *Follower) catchUp(ctx context.Context, upTo uint64, handle func(Message)) {
-	for f.last < upTo && ctx.Err() == nil {
+func (f *streamFollower) catchUp(ctx context.Context, upTo uint64, handle func(Message)) {
+	for f.last < upTo && ctx.Err() == nil && !f.gone {
 		requestCtx, cancel := context.WithTimeout(ctx, followTimeout)
-		m, found, err := f.store.next(requestCtx, mailSubject+">", f.last+1)
+		raws, more, err := f.stream.read(requestCtx, f.store.conn, f.stream.mail+">", f.last+1, BatchMessages)
 		cancel()
 		if err != nil {
-			slog.WarnContext(ctx, "relay: a missed message is not read", "error", err)
+			if f.gone = f.stream.isGone(err); f.gone {
+				f.store.forget(f.stream)
+				return
+			}
+			slog.WarnContext(ctx, "relay: missed messages are not read", "stream", f.stream.name, "error", err)
 			pause(ctx, retryPause)
 			continue
 		}
-		if !found || m.Sequence > upTo {
+		for _, raw := range raws {
+			if raw.Sequence > upTo {
+				more = false
+				break
+			}
+			f.last = raw.Sequence
+			if m, ok := f.stream.decode(ctx, raw); ok {
+				handle(m)
+			}
+		}
+		if !more {
 			f.last = upTo
-			return
 		}
-		f.last = m.Sequence
-		handle(m)
 	}
-}
-
-// lastSequence returns the sequence number of the newest message, and when the stream was created.
-func (s *Store) lastSequence(ctx context.Context) (uint64, time.Time, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	stream, err := s.open(ctx)
-	if err != nil {
-		return 0, time.Time{}, err
-	}
-	info, err := stream.Info(ctx)
-	if err != nil {
-		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			s.reopen()
-		}
-		return 0, time.Time{}, err
-	}
-	return info.State.LastSeq, info.Created, nil
 }
 
 // pause waits for d or until ctx ends.

@@ -1,5 +1,9 @@
-// Package mailbox stores the messages of the wallet-connect relay in one JetStream stream: one subject per topic, one
-// TTL per message. Every process that follows the stream receives each message once it is stored.
+// Package mailbox stores the messages of the wallet-connect relay in JetStream: one subject per topic, one TTL per message. The topics are distributed over
+// the streams of a layout by their hash. Every process that follows the streams receives each message once it is stored.
+//
+// A process publishes to the streams of its own layout, which is how many it is configured to have, and reads those of every layout that exists. So
+// messages that were stored in another number of streams stay readable until they are acknowledged or their TTL has passed, and replicas with different
+// numbers deliver each other's messages. A stream of another layout is deleted after it has been empty and unused for a day.
 package mailbox
 
 import (
@@ -13,19 +17,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
-	// streamName and the subjects are used only by the relay.
-	streamName  = "RELAY_MAILBOX"
-	mailSubject = "relay.mail."
-	liveSubject = "relay.live."
 	callTimeout = 5 * time.Second
 	// publishTimeout bounds all attempts to publish a message. Servers elect the leader of a stream within 9 s.
 	publishTimeout = 10 * time.Second
@@ -90,7 +92,7 @@ func PublisherOf(client string) Publisher {
 
 // Message is a message of a topic.
 type Message struct {
-	// Sequence numbers the messages of all topics in the order in which they were stored. It is 0 until the message is stored.
+	// Sequence identifies the message among those of all topics. It is 0 until the message is stored. [Store.Position] orders the messages of a topic.
 	Sequence uint64
 	Topic    Topic
 	// Body is opaque to the relay: ciphertext in base64.
@@ -105,36 +107,50 @@ type Message struct {
 
 // Config configures a store.
 type Config struct {
-	// MaxBytes bounds the stream.
+	// MaxBytes bounds all mailboxes together. Each stream has an equal part.
 	MaxBytes int64
-	// Replicas is how many servers of a cluster store the stream.
+	// Streams is how many streams the topics are distributed over, as [IsLayout] allows; 0 is 1.
+	Streams int
+	// Replicas is how many servers of a cluster store each stream.
 	Replicas int
 }
 
-// Store is the stream of all mailboxes. It is safe for concurrent use.
+// Store is all mailboxes. It is safe for concurrent use.
 type Store struct {
 	conn   *nats.Conn
 	js     jetstream.JetStream
 	cfg    Config
-	usage  *usage
 	topics *topics
 	// accounts is the key of [Store.AccountOf].
 	accounts accountKey
 	// pause waits between two attempts to publish.
 	pause func(context.Context, time.Duration)
 
-	mu     sync.Mutex
-	stream jetstream.Stream
+	mu sync.Mutex
+	// known has the streams that exist, by their slots. The array is replaced, not changed.
+	known atomic.Pointer[[slots]*stream]
 }
 
-// Open creates the stream, or updates it to this version's limits, and deletes what only earlier versions used.
+// Open creates the streams, or updates them to this version's limits, and deletes what only earlier versions used.
 func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
+	cfg.Streams = max(1, cfg.Streams)
+	if !IsLayout(cfg.Streams) {
+		return nil, fmt.Errorf("%d streams are not a power of two up to %d", cfg.Streams, MaxStreams)
+	}
 	js, err := jetstream.New(conn)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{conn: conn, js: js, cfg: cfg, usage: newUsage(cfg.MaxBytes), topics: newTopics(), pause: pause}
-	if _, err = s.open(ctx); err != nil {
+	s := &Store{conn: conn, js: js, cfg: cfg, topics: newTopics(), pause: pause}
+	var known [slots]*stream
+	for slot := cfg.Streams - 1; slot < 2*cfg.Streams-1; slot++ {
+		known[slot] = newOwnStream(js, slot, cfg)
+		if _, err := known[slot].open(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.known.Store(&known)
+	if _, err := s.discover(ctx); err != nil {
 		return nil, err
 	}
 	if err := removeOld(ctx, js); err != nil {
@@ -147,51 +163,45 @@ func Open(ctx context.Context, conn *nats.Conn, cfg Config) (*Store, error) {
 // AccountOf returns the account of a caller. It is the same in all processes of an installation.
 func (s *Store) AccountOf(c limit.Caller) Account { return s.accounts.of(c) }
 
-// open returns the stream, created on first use.
-func (s *Store) open(ctx context.Context) (jetstream.Stream, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stream != nil {
-		return s.stream, nil
+// own returns the streams to which this process publishes.
+func (s *Store) own() []*stream { return s.known.Load()[s.cfg.Streams-1 : 2*s.cfg.Streams-1] }
+
+// streamsOf returns the streams that may have messages of a topic, in the order in which they are read: those of other layouts, which are older or are
+// about to be, and then the one to which this process publishes.
+func (s *Store) streamsOf(topic Topic) (all []*stream) {
+	known := s.known.Load()
+	for streams := 1; streams <= MaxStreams; streams *= 2 {
+		if one := known[slotOf(streams, topic)]; one != nil && streams != s.cfg.Streams {
+			all = append(all, one)
+		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	stream, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name:                 streamName,
-		Description:          "mailboxes of the wallet-connect relay",
-		Subjects:             []string{mailSubject + "*"},
-		MaxAge:               MaxTTL,
-		MaxBytes:             s.cfg.MaxBytes,
-		MaxMsgsPerSubject:    subjectLimit,
-		Discard:              jetstream.DiscardNew,
-		DiscardNewPerSubject: true,
-		AllowMsgTTL:          true,
-		Duplicates:           Duplicates,
-		RePublish:            &jetstream.RePublish{Source: mailSubject + ">", Destination: liveSubject + ">"},
-		Replicas:             s.cfg.Replicas,
-		// A copy may be behind, and messages that it does not have yet would be missed.
-		AllowDirect: s.cfg.Replicas == 1,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", streamName, err)
-	}
-	s.stream = stream
-	return stream, nil
+	return append(all, known[slotOf(s.cfg.Streams, topic)])
 }
 
-// reopen makes the next call create the stream again, for a server that lost it.
-func (s *Store) reopen() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stream = nil
+// Position returns where the message of a number is among the messages of its topic: those with a lower position are read before it. Positions are of
+// this process and are above 0.
+func (s *Store) Position(sequence uint64) uint64 {
+	slot, _ := splitNumber(sequence)
+	if streams, _ := layoutOf(slot); streams == s.cfg.Streams {
+		return sequence | ownBit
+	}
+	return sequence
 }
 
 // MaxBody is the longest body that the server takes, in bytes.
 func (s *Store) MaxBody() int64 { return s.conn.MaxPayload() - headerBytes }
 
-// Ready returns an error if the stream does not answer.
+// Ready returns an error if a stream to which this process publishes does not answer.
 func (s *Store) Ready(ctx context.Context) error {
-	if _, _, err := s.lastSequence(ctx); err != nil {
+	own := s.own()
+	var errs []error
+	for _, answer := range routine.Collect(ctx, len(own), func(i int) (uint64, error) {
+		last, _, err := own[i].lastSequence(ctx)
+		return last, err
+	}) {
+		errs = append(errs, answer.Err)
+	}
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("mailboxes: %w", err)
 	}
 	return nil
@@ -202,25 +212,26 @@ func (s *Store) Ready(ctx context.Context) error {
 // answer was lost. While the server does not answer, the message is sent again for up to 10 seconds. The error wraps
 // [ErrFull], [ErrNoRoom] or [ErrTooLarge], or is the server's.
 func (s *Store) Publish(ctx context.Context, m Message, ttl time.Duration) (uint64, error) {
-	giveBack, err := s.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation)), ttl)
+	to := s.known.Load()[slotOf(s.cfg.Streams, m.Topic)]
+	giveBack, err := to.usage.admit(m.Account, int64(len(m.Body)+len(m.Attestation)), ttl)
 	if err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	for first := true; ; first = false {
-		stored, err := s.publish(ctx, m, ttl)
+		stored, err := to.publish(ctx, m, ttl)
 		if first && isNotStored(stored, err) {
 			giveBack()
 		}
 		switch {
 		case err == nil:
-			return stored.Sequence, nil
+			return numberOf(to.slot, stored.Sequence), nil
 		case !isUnanswered(err) || ctx.Err() != nil:
 			return 0, err
 		}
-		if errors.Is(err, jetstream.ErrNoStreamResponse) && s.isLost(ctx) {
-			s.reopen()
+		if errors.Is(err, jetstream.ErrNoStreamResponse) && to.isLost(ctx) {
+			to.reopen()
 		}
 		s.pause(ctx, retryPause)
 	}
@@ -251,29 +262,21 @@ func isUnanswered(err error) bool {
 	return false
 }
 
-// isLost reports whether the stream does not exist. It is false while the stream elects a leader.
-func (s *Store) isLost(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
-	defer cancel()
-	_, err := s.js.Stream(ctx, streamName)
-	return errors.Is(err, jetstream.ErrStreamNotFound)
-}
-
 // publish sends a message once.
-func (s *Store) publish(ctx context.Context, m Message, ttl time.Duration) (*jetstream.PubAck, error) {
+func (s *stream) publish(ctx context.Context, m Message, ttl time.Duration) (*jetstream.PubAck, error) {
 	if _, err := s.open(ctx); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	topic := m.Topic.String()
-	msg := &nats.Msg{Subject: mailSubject + topic, Data: []byte(m.Body), Header: nats.Header{
+	msg := &nats.Msg{Subject: s.mail + topic, Data: []byte(m.Body), Header: nats.Header{
 		headerTag:                      []string{strconv.FormatUint(uint64(m.Tag), 10)},
 		headerPublisher:                []string{base64.RawStdEncoding.EncodeToString(m.Publisher[:])},
 		headerAccount:                  []string{m.Account.String()},
 		jetstream.MsgTTLHeader:         []string{strconv.FormatInt(int64(ttl/time.Second), 10) + "s"},
 		jetstream.MsgIDHeader:          []string{messageID(topic, m.Body)},
-		jetstream.ExpectedStreamHeader: []string{streamName},
+		jetstream.ExpectedStreamHeader: []string{s.name},
 	}}
 	if m.Attestation != "" {
 		msg.Header[headerAttestation] = []string{m.Attestation}
@@ -296,68 +299,22 @@ func messageID(topic, body string) string {
 	return base64.RawStdEncoding.EncodeToString(h.Sum(nil))
 }
 
-// Next returns the first message of a topic whose sequence number is at least from; false if there is none.
-func (s *Store) Next(ctx context.Context, topic Topic, from uint64) (Message, bool, error) {
-	return s.next(ctx, mailSubject+topic.String(), from)
-}
-
-// next returns the first message of the relay under a subject. Others, which a different client of the broker stored, are skipped.
-func (s *Store) next(ctx context.Context, subject string, from uint64) (Message, bool, error) {
-	for {
-		raw, err := s.nextRaw(ctx, subject, from)
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return Message{}, false, nil
-		}
-		if err != nil {
-			return Message{}, false, err
-		}
-		m, ok := decode(strings.TrimPrefix(raw.Subject, mailSubject), raw.Header, raw.Data)
-		if ok {
-			m.Sequence, m.PublishedAt = raw.Sequence, raw.Time
-			return m, true, nil
-		}
-		slog.WarnContext(ctx, "relay: a stored message is not one of the relay", "sequence", raw.Sequence)
-		from = raw.Sequence + 1
-	}
-}
-
-// nextRaw reads the first stored message under a subject whose sequence number is at least from, without decoding it. The error wraps
-// [jetstream.ErrMsgNotFound] if there is none.
-func (s *Store) nextRaw(ctx context.Context, subject string, from uint64) (*jetstream.RawStreamMsg, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	stream, err := s.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := stream.GetMsg(ctx, max(from, 1), jetstream.WithGetMsgSubject(subject))
-	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrNoResponders) {
-		s.reopen()
-	}
-	return raw, err
-}
-
 // Delete removes a message. If the message does not exist, that is not an error.
 func (s *Store) Delete(ctx context.Context, sequence uint64) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	stream, err := s.open(ctx)
-	if err != nil {
+	slot, inStream := splitNumber(sequence)
+	if slot >= slots || s.known.Load()[slot] == nil {
+		return nil
+	}
+	at := s.known.Load()[slot]
+	if err := at.delete(ctx, inStream); !at.isGone(err) {
 		return err
 	}
-	err = stream.DeleteMsg(ctx, sequence)
-	if errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
-		// The server has several errors for a message that does not exist.
-		if _, gone := stream.GetMsg(ctx, sequence); errors.Is(gone, jetstream.ErrMsgNotFound) {
-			return nil
-		}
-	}
-	return err
+	return nil
 }
 
-// decode decodes a stored message, without its sequence number.
-func decode(topic string, header nats.Header, body []byte) (m Message, ok bool) {
-	m.Topic, ok = ParseTopic(topic)
+// decode decodes a stored message, without its number.
+func decode(subject string, header nats.Header, body []byte) (m Message, ok bool) {
+	m.Topic, ok = topicOfSubject(subject)
 	tag, err := strconv.ParseUint(header.Get(headerTag), 10, 32)
 	m.Tag = uint32(tag)
 	publisher, decodeErr := base64.RawStdEncoding.DecodeString(header.Get(headerPublisher))

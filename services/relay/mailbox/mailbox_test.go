@@ -57,7 +57,7 @@ func TestDeletingTwiceIsNoError(t *testing.T) {
 	if again, err := store.Publish(t.Context(), Message{Body: "m", Tag: 1}, time.Minute); err != nil || again != sequence {
 		t.Errorf("the same message was stored again as %d, %v, first as %d", again, err, sequence)
 	}
-	if _, found, err := store.Next(t.Context(), Topic{}, 1); err != nil || found {
+	if b, err := store.Read(t.Context(), Topic{}, 0, 1); err != nil || len(b.Messages) > 0 {
 		t.Errorf("a deleted message is found: %v", err)
 	}
 }
@@ -96,8 +96,8 @@ func TestAStoredMessageThatIsNotOfTheRelayIsSkipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, found, err := store.Next(t.Context(), topic, 1); err != nil || !found || m.Sequence != want {
-		t.Errorf("message %d, found %v, %v; want message %d", m.Sequence, found, err, want)
+	if b, err := store.Read(t.Context(), topic, 0, BatchMessages); err != nil || len(b.Messages) != 1 || b.Messages[0].Sequence != want {
+		t.Errorf("read %+v, %v; want message %d", b, err, want)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -140,7 +140,7 @@ func TestAMessageThatIsPublishedWhileTheServerIsDownIsStoredOnce(t *testing.T) {
 	if got := <-published; got.err != nil || got.sequence != 1 {
 		t.Errorf("stored as %d, %v", got.sequence, got.err)
 	}
-	if last, _, err := store.lastSequence(t.Context()); err != nil || last != 1 {
+	if last, _, err := store.own()[0].lastSequence(t.Context()); err != nil || last != 1 {
 		t.Errorf("%d messages are stored, %v", last, err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"hash/maphash"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -142,13 +141,14 @@ func (s *Store) listTopics(ctx context.Context) (err error) {
 	defer cancel()
 	s.topics.begin()
 	defer func() { s.topics.end(err == nil) }()
-	stream, err := s.open(ctx)
-	if err != nil {
-		return err
-	}
-	return readHeaders(ctx, stream, func(msg jetstream.Msg) {
-		if topic, ok := ParseTopic(strings.TrimPrefix(msg.Subject(), mailSubject)); ok {
-			s.topics.add(topic)
+	for _, one := range s.all() {
+		if err := one.readHeaders(ctx, func(msg jetstream.Msg) {
+			if topic, ok := topicOfSubject(msg.Subject()); ok {
+				s.topics.add(topic)
+			}
+		}); err != nil && !one.isGone(err) {
+			return err
 		}
-	})
+	}
+	return nil
 }

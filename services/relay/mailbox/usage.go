@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/bits"
 	"strconv"
 	"sync"
 	"time"
@@ -43,9 +44,9 @@ const (
 	measureTimeout  = 5 * time.Minute
 	// emptyPart is the part of the store up to which no network has too much, so that messages are not counted.
 	emptyPart = 64
-	// countedNetworks is how many networks are counted by themselves. Those beyond share as many counts, so that neither fills the memory.
-	countedNetworks = 1 << countedBits
-	countedBits     = 19
+	// countedBits is how many networks are counted by themselves, in bits. Those beyond share as many counts, so that neither fills the memory. Each
+	// stream has an equal part of both.
+	countedBits = 19
 
 	headerAccount = "Account"
 	headerSize    = "Nats-Msg-Size"
@@ -98,9 +99,14 @@ func parseAccount(text string) (a Account) {
 type counts struct {
 	total              int64
 	projects, networks map[uint32]int64
+	// bits is how many networks are counted by themselves, in bits.
+	bits int
 }
 
-func newCounts() counts { return counts{projects: map[uint32]int64{}, networks: map[uint32]int64{}} }
+// newCounts returns the counts of one of a number of streams.
+func newCounts(streams int) counts {
+	return counts{projects: map[uint32]int64{}, networks: map[uint32]int64{}, bits: countedBits + 1 - bits.Len(uint(streams))}
+}
 
 func (c *counts) add(a Account, size int64) {
 	c.total += size
@@ -117,15 +123,18 @@ func (c *counts) network(hash uint32) int64 { return c.networks[c.slot(hash)] }
 
 // slot returns the key of a network in networks.
 func (c *counts) slot(hash uint32) uint32 {
-	if _, known := c.networks[hash]; known || len(c.networks) < countedNetworks {
+	if _, known := c.networks[hash]; known || len(c.networks) < 1<<c.bits {
 		return hash
 	}
-	return hash >> (32 - countedBits)
+	return hash >> (32 - c.bits)
 }
 
-// usage counts what is stored for each account: what was measured, and what this process has stored since.
+// usage counts what is stored for each account in the topics of one stream: what was measured, and what this process has stored since. Each stream has an
+// equal part of the store and is shared by the same rule, so that the parts together are what the rule gives of the whole, and one who chooses topics
+// of one stream takes no more of it than of the others.
 type usage struct {
-	max int64
+	max     int64
+	streams int
 
 	mu  sync.Mutex
 	now counts
@@ -135,7 +144,10 @@ type usage struct {
 	begun, ended int
 }
 
-func newUsage(most int64) *usage { return &usage{max: most, now: newCounts(), recent: newCounts()} }
+// newUsage returns the usage of one of a number of streams, which may have `most` bytes.
+func newUsage(most int64, streams int) *usage {
+	return &usage{max: most, streams: streams, now: newCounts(streams), recent: newCounts(streams)}
+}
 
 // admit counts a message, or returns ErrNoRoom. Call giveBack if the message is not stored. A network may store a part of what is free, and a project as much as is free: the more is
 // stored, the less may each have, so that there is always room for those who have little. A network that has little may store small messages for a
@@ -185,7 +197,7 @@ func (u *usage) giveBack(a Account, size int64, begun int) {
 func (u *usage) begin() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.recent = newCounts()
+	u.recent = newCounts(u.streams)
 	u.begun++
 }
 
@@ -203,11 +215,29 @@ func (u *usage) end(measured counts) {
 	u.now.total += u.recent.total
 }
 
+// bytes returns what is counted.
+func (u *usage) bytes() int64 {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.now.total
+}
+
 // Used returns the part of the store that has messages, from 0 to 1.
 func (s *Store) Used() float64 {
-	s.usage.mu.Lock()
-	defer s.usage.mu.Unlock()
-	return float64(s.usage.now.total) / float64(s.usage.max)
+	total := int64(0)
+	for _, one := range s.own() {
+		total += one.usage.bytes()
+	}
+	return float64(total) / float64(s.cfg.MaxBytes)
+}
+
+// UsedByStream returns the part of each stream that has messages, from 0 to 1, by its name. Messages of its topics in streams of other layouts count.
+func (s *Store) UsedByStream() map[string]float64 {
+	used := map[string]float64{}
+	for _, one := range s.own() {
+		used[one.name] = float64(one.usage.bytes()) / float64(one.usage.max)
+	}
+	return used
 }
 
 // Measure counts what is stored, again and again until ctx ends. Without it, messages that were acknowledged or that other processes stored are not
@@ -226,36 +256,63 @@ func (s *Store) Measure(ctx context.Context) error {
 func (s *Store) measure(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, measureTimeout)
 	defer cancel()
-	s.usage.begin()
-	stream, err := s.open(ctx)
-	if err != nil {
-		return err
+	own := s.own()
+	measured, bytes := make([]counts, len(own)), make([]int64, len(own))
+	for i, one := range own {
+		one.usage.begin()
+		measured[i] = newCounts(len(own))
 	}
-	info, err := stream.Info(ctx)
-	if err != nil {
-		return err
-	}
-	measured := newCounts()
-	if int64(info.State.Bytes) > s.usage.max/emptyPart {
-		err := readHeaders(ctx, stream, func(msg jetstream.Msg) {
-			measured.add(parseAccount(msg.Headers().Get(headerAccount)), sizeOf(msg.Headers())+messageBytes)
-		})
-		if err != nil {
+	for _, one := range s.all() {
+		total, err := one.measure(ctx, measured, own[0].usage.max)
+		switch _, part := layoutOf(one.slot); {
+		case one.isGone(err):
+		case err != nil:
 			return err
+		case one.config != nil:
+			bytes[part] += total
+		default:
+			for i := range bytes {
+				bytes[i] += total / int64(len(bytes))
+			}
 		}
 	}
-	measured.total = int64(info.State.Bytes)
-	s.usage.end(measured)
+	for i, one := range own {
+		// What messages take is known by the streams, not by their sizes.
+		measured[i].total = bytes[i]
+		one.usage.end(measured[i])
+	}
 	return nil
 }
 
+// measure returns the bytes of a stream, and adds its messages to the counts of the topics' streams in the layout of this process, if the stream has more
+// than a small part of what one of those may have.
+func (s *stream) measure(ctx context.Context, into []counts, most int64) (int64, error) {
+	info, err := s.info(ctx)
+	if err != nil {
+		return 0, err
+	}
+	total := int64(info.State.Bytes)
+	if total <= most/emptyPart {
+		return total, nil
+	}
+	return total, s.readHeaders(ctx, func(msg jetstream.Msg) {
+		if topic, ok := topicOfSubject(msg.Subject()); ok {
+			into[partOf(len(into), topic)].add(parseAccount(msg.Headers().Get(headerAccount)), sizeOf(msg.Headers())+messageBytes)
+		}
+	})
+}
+
 // readHeaders calls each with every message that is stored now, without its body.
-func readHeaders(ctx context.Context, stream jetstream.Stream, each func(jetstream.Msg)) error {
-	info, err := stream.Info(ctx)
+func (s *stream) readHeaders(ctx context.Context, each func(jetstream.Msg)) error {
+	info, err := s.info(ctx)
 	if err != nil || info.State.Msgs == 0 {
 		return err
 	}
-	reader, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: true})
+	opened, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	reader, err := opened.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: true})
 	if err != nil {
 		return err
 	}

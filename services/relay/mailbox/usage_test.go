@@ -34,7 +34,7 @@ func fill(u *usage, a Account, size int64, ttl time.Duration) (stored int64) {
 }
 
 func TestOneNetworkTakesASmallPartOfTheStore(t *testing.T) {
-	u := newUsage(1 << 30)
+	u := newUsage(1<<30, 1)
 	if stored := fill(u, account("p", 1), 1<<20, LargeTTL); stored > 1<<30/32 || stored < 1<<30/64 {
 		t.Errorf("it stored %d MiB of 1024", stored>>20)
 	}
@@ -44,7 +44,7 @@ func TestOneNetworkTakesASmallPartOfTheStore(t *testing.T) {
 }
 
 func TestAProjectTakesHalfOfTheStore(t *testing.T) {
-	u := newUsage(1 << 30)
+	u := newUsage(1<<30, 1)
 	stored := int64(0)
 	for n := range 200 {
 		stored += fill(u, account("greedy", n), 8<<10, MaxTTL)
@@ -69,7 +69,7 @@ func TestAnIPv6SiteLeavesRoomForOthers(t *testing.T) {
 	const most = 64 << 20
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		u := newUsage(most)
+		u := newUsage(most, 1)
 		pick := func(of ...int64) int64 { return of[random.IntN(len(of))] }
 		for range 5000 {
 			a := testKey.of(limit.CallerOf([]string{"p", "q"}[random.IntN(2)], fmt.Sprintf("2001:db8:1:%x::1", random.IntN(1<<16))))
@@ -87,7 +87,7 @@ func TestAnIPv6SiteLeavesRoomForOthers(t *testing.T) {
 }
 
 func TestLargeMessagesLeaveRoomForSmallOnes(t *testing.T) {
-	u := newUsage(1 << 30)
+	u := newUsage(1<<30, 1)
 	stored := int64(0)
 	for n := range 2000 {
 		stored += fill(u, account(fmt.Sprint("p", n%100), n), 32<<10, MaxTTL)
@@ -101,7 +101,7 @@ func TestLargeMessagesLeaveRoomForSmallOnes(t *testing.T) {
 }
 
 func TestLongMessagesOfANetworkLeaveRoomForBriefOnes(t *testing.T) {
-	u := newUsage(1 << 30)
+	u := newUsage(1<<30, 1)
 	for _, size := range []int64{1 << 20, SmallBytes, 1} {
 		fill(u, account("p", 1), size, LargeTTL)
 	}
@@ -211,18 +211,19 @@ func TestAllProcessesOfAnInstallationHaveOneKeyOfAccounts(t *testing.T) {
 }
 
 func TestTheCountsOfNetworksAreBounded(t *testing.T) {
-	c := newCounts()
-	for i := range uint32(3 * countedNetworks) {
+	const counted = 1 << countedBits
+	c := newCounts(1)
+	for i := range uint32(3 * counted) {
 		c.add(Account{Networks: [levels]uint32{1 + i*2654435761}}, 1)
 	}
-	if len(c.networks) > 2*countedNetworks {
+	if len(c.networks) > 2*counted {
 		t.Errorf("%d networks are counted", len(c.networks))
 	}
 	sum := int64(0)
 	for _, n := range c.networks {
 		sum += n
 	}
-	if sum != 3*countedNetworks {
+	if sum != 3*counted {
 		t.Errorf("%d bytes are counted", sum)
 	}
 }
@@ -236,7 +237,7 @@ func TestAMessageThatIsNotStoredDoesNotCount(t *testing.T) {
 		_, err := store.Publish(t.Context(), m, time.Minute)
 		return err
 	}
-	counted := func() int64 { return store.usage.now.network(a.Networks[0]) }
+	counted := func() int64 { return store.own()[0].usage.now.network(a.Networks[0]) }
 	for range subjectLimit {
 		if err := publish(Message{Body: fmt.Sprint(counted())}); err != nil {
 			t.Fatal(err)
@@ -257,10 +258,10 @@ func TestAMessageIsGivenBackOnce(t *testing.T) {
 	for name, between := range map[string]func(*usage){
 		"no measurement":                  func(*usage) {},
 		"during a measurement":            func(u *usage) { u.begin() },
-		"after a measurement":             func(u *usage) { u.begin(); u.end(newCounts()) },
+		"after a measurement":             func(u *usage) { u.begin(); u.end(newCounts(1)) },
 		"after a measurement that failed": func(u *usage) { u.begin(); u.begin() },
 	} {
-		u := newUsage(1 << 30)
+		u := newUsage(1<<30, 1)
 		giveBack, err := u.admit(a, 1000, time.Minute)
 		if err != nil {
 			t.Fatal(err)
@@ -270,18 +271,18 @@ func TestAMessageIsGivenBackOnce(t *testing.T) {
 		if u.now.total != 0 || u.now.network(a.Networks[0]) != 0 {
 			t.Errorf("%s: %d bytes are counted", name, u.now.total)
 		}
-		u.end(newCounts())
+		u.end(newCounts(1))
 		if u.now.total != 0 || u.now.network(a.Networks[0]) != 0 {
 			t.Errorf("%s, and measured again: %d bytes are counted", name, u.now.total)
 		}
 	}
-	u := newUsage(1 << 30)
+	u := newUsage(1<<30, 1)
 	u.begin()
 	giveBack, err := u.admit(a, 1000, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.end(newCounts())
+	u.end(newCounts(1))
 	if giveBack(); u.now.total != 0 || u.recent.total != 0 {
 		t.Errorf("counted during a measurement: %d bytes are counted", u.now.total)
 	}

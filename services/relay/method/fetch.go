@@ -49,60 +49,115 @@ func batchFetchMessages(ctx context.Context, c *Call, params json.RawMessage) (a
 
 // fetch returns the messages in the mailboxes for the client. They are acknowledged once the answer was written.
 func (c *Call) fetch(ctx context.Context, topics []string) (any, *wire.Error) {
-	all := fetched{Messages: []wire.Delivery{}}
+	f := fetching{Call: c, all: fetched{Messages: []wire.Delivery{}}}
 	read := map[mailbox.Topic]bool{}
-	size := int64(0)
 	for _, text := range topics {
 		topic, _ := mailbox.ParseTopic(text)
 		if read[topic] {
 			continue
 		}
 		read[topic] = true
-		for from := uint64(1); ; {
-			// The first read is paid for by the request.
-			if from > 1 && !c.take(ctx, 1) {
-				return all.part()
-			}
-			m, found, err := c.readNext(ctx, topic, from)
-			if errors.Is(err, errNoPlace) {
-				return all.part()
-			}
-			if err != nil {
-				c.deps.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
-				return nil, wire.Internal()
-			}
-			if !found {
-				break
-			}
-			from = m.Sequence + 1
-			if m.Publisher == c.Publisher || c.deps.Receipts.Has(c.Publisher, m) {
-				c.letGo(int64(len(m.Body)))
-				continue
-			}
-			size += int64(len(m.Body))
-			if len(c.fetched) == fetchLimit || size > c.FrameBytes() && len(c.fetched) > 0 {
-				return all.part()
-			}
-			c.fetched = append(c.fetched, receipt.Of(m))
-			all.Messages = append(all.Messages, wire.Delivery{
-				Topic: text, Message: m.Body, PublishedAt: m.PublishedAt.UnixMilli(), Tag: m.Tag, Attestation: m.Attestation,
-			})
+		err := f.readMailbox(ctx, text, topic)
+		if errors.Is(err, errNoPlace) {
+			return f.all.part()
+		}
+		if err != nil {
+			c.deps.Log.WarnContext(ctx, "relay: a mailbox is not read", "error", err)
+			return nil, wire.Internal()
 		}
 	}
-	return all, nil
+	return f.all, nil
 }
 
-// errNoPlace means that too many messages are read at once, or that there is no memory for another one.
+// fetching is a fetch that is being answered.
+type fetching struct {
+	*Call
+	all fetched
+	// size is that of the messages in the answer, in bytes.
+	size int64
+}
+
+// errNoPlace means that the answer has no place for another message, that too many messages are read at once, that there is no memory, or that the client is
+// over its rate.
 var errNoPlace = errors.New("no place for another message")
 
-// readNext reads the first message of a topic whose sequence number is at least from, and takes its memory.
-func (c *Call) readNext(ctx context.Context, topic mailbox.Topic, from uint64) (mailbox.Message, bool, error) {
+// readMailbox adds the messages of a topic to the answer. The first of them is paid for by the request.
+func (f *fetching) readMailbox(ctx context.Context, text string, topic mailbox.Topic) error {
+	for from, paid := uint64(0), true; ; {
+		batch, err := f.readBatch(ctx, topic, from)
+		if err != nil {
+			return err
+		}
+		for i, m := range batch.Messages {
+			if err := f.add(ctx, text, m, paid); err != nil {
+				f.drop(batch.Messages[i:])
+				return err
+			}
+			paid = false
+		}
+		if !batch.More {
+			return nil
+		}
+		from = batch.Next
+	}
+}
+
+// readBatch reads the next messages of a topic, and takes their memory.
+func (f *fetching) readBatch(ctx context.Context, topic mailbox.Topic, from uint64) (mailbox.Batch, error) {
+	leave, err := f.deps.Quota.AwaitRead(ctx, f.Caller)
+	if err != nil {
+		return mailbox.Batch{}, errNoPlace
+	}
+	defer leave()
+	batch, err := f.deps.Store.Read(ctx, topic, from, mailbox.BatchMessages)
+	if err != nil {
+		return mailbox.Batch{}, err
+	}
+	for i, m := range batch.Messages {
+		if f.Hold(int64(len(m.Body))) != nil {
+			f.drop(batch.Messages[:i])
+			return mailbox.Batch{}, errNoPlace
+		}
+	}
+	return batch, nil
+}
+
+// drop gives back the memory of messages that are not in the answer.
+func (f *fetching) drop(messages []mailbox.Message) {
+	for _, m := range messages {
+		f.letGo(int64(len(m.Body)))
+	}
+}
+
+// add adds a message to the answer, unless the client published or acknowledged it.
+func (f *fetching) add(ctx context.Context, text string, m mailbox.Message, paid bool) error {
+	if !paid && !f.take(ctx, 1) {
+		return errNoPlace
+	}
+	if m.Publisher == f.Publisher || f.deps.Receipts.Has(f.Publisher, m) {
+		f.drop([]mailbox.Message{m})
+		return nil
+	}
+	size := int64(len(m.Body))
+	if len(f.fetched) == fetchLimit || f.size+size > f.FrameBytes() && len(f.fetched) > 0 {
+		return errNoPlace
+	}
+	f.size += size
+	f.fetched = append(f.fetched, receipt.Of(m))
+	f.all.Messages = append(f.all.Messages, wire.Delivery{
+		Topic: text, Message: m.Body, PublishedAt: m.PublishedAt.UnixMilli(), Tag: m.Tag, Attestation: m.Attestation,
+	})
+	return nil
+}
+
+// get reads a message of a topic by its number, and takes its memory.
+func (c *Call) get(ctx context.Context, topic mailbox.Topic, sequence uint64) (mailbox.Message, bool, error) {
 	leave, err := c.deps.Quota.AwaitRead(ctx, c.Caller)
 	if err != nil {
 		return mailbox.Message{}, false, errNoPlace
 	}
 	defer leave()
-	m, found, err := c.deps.Store.Next(ctx, topic, from)
+	m, found, err := c.deps.Store.Get(ctx, topic, sequence)
 	if err == nil && c.Hold(int64(len(m.Body))) != nil {
 		return mailbox.Message{}, false, errNoPlace
 	}
@@ -139,7 +194,7 @@ func batchReceive(ctx context.Context, c *Call, params json.RawMessage) (any, *w
 		if !ok {
 			continue
 		}
-		m, found, err := c.readNext(ctx, topic, sequence)
+		m, found, err := c.get(ctx, topic, sequence)
 		if errors.Is(err, errNoPlace) {
 			return nil, wire.Rate()
 		}
@@ -147,7 +202,7 @@ func batchReceive(ctx context.Context, c *Call, params json.RawMessage) (any, *w
 			return nil, wire.Internal()
 		}
 		c.letGo(int64(len(m.Body)))
-		if found && m.Sequence == sequence && m.Publisher != c.Publisher {
+		if found && m.Publisher != c.Publisher {
 			c.deps.Receipts.Acknowledge(c.Publisher, receipt.Of(m))
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Session) ReadMailboxes(topics []mailbox.Topic) {
 
 // isEmpty ends the reading of a topic without messages in its mailbox, and reports whether it has none. The caller holds mu.
 func (s *Session) isEmpty(topic mailbox.Topic, state *reading) bool {
-	if state.newest != 0 || s.shared.Store.MayHave(topic) {
+	if len(state.arrived) > 0 || state.missed != 0 || s.shared.Store.MayHave(topic) {
 		return false
 	}
 	s.topics[topic] = nil
@@ -64,14 +64,16 @@ func (s *Session) nextUnread() (mailbox.Topic, bool) {
 	return topic, true
 }
 
-// readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by
-// messages that are stored meanwhile. Each read but the first, which the request paid for, waits for the client's rate.
+// firstBatch is how many messages the first read of a mailbox returns. Each of them takes one from the client's rate, so that one who is over it has few
+// read that are not sent.
+const firstBatch = 16
+
+// readMailbox sends the messages in the mailbox of a topic, in the order in which they were stored, followed by messages that are stored meanwhile. Each
+// message but the first, which the request paid for, waits for the client's rate.
 func (s *Session) readMailbox(ctx context.Context, topic mailbox.Topic) {
-	for from, paid := uint64(1), true; ; paid = false {
-		if !paid && s.shared.Quota.AwaitRequest(ctx, s.Caller) != nil {
-			return
-		}
-		next, progress, err := s.readNext(ctx, topic, from)
+	most := firstBatch
+	for at := (cursor{topic: topic, paid: true}); ; {
+		progress, err := s.readBatch(ctx, &at, most)
 		if ctx.Err() != nil {
 			return
 		}
@@ -84,11 +86,28 @@ func (s *Session) readMailbox(ctx context.Context, topic mailbox.Topic) {
 		switch progress {
 		case readDone:
 			return
+		case readOn:
+			most = min(2*most, mailbox.BatchMessages)
 		case readBlocked:
+			most = 1
 			pause(ctx, settleTime)
+		case readUnpaid:
+			most = 1
+			if s.shared.Quota.AwaitRequest(ctx, s.Caller) != nil {
+				return
+			}
+			at.paid = true
 		}
-		from = next
 	}
+}
+
+// cursor is where the reading of a mailbox is.
+type cursor struct {
+	topic mailbox.Topic
+	// from is the position of the next message.
+	from uint64
+	// paid says that the next message was taken from the client's rate.
+	paid bool
 }
 
 // progress is what came of a read.
@@ -99,67 +118,87 @@ const (
 	readOn progress = iota
 	// readBlocked: too many messages wait for an answer, so that the read is repeated.
 	readBlocked
+	// readUnpaid: the client is over its rate, so that the read is repeated.
+	readUnpaid
 	// readDone: the mailbox was read, or the topic has no subscription any more.
 	readDone
 )
 
-// readNext reads the first message of a topic whose sequence number is at least from, and sends it. It returns from where to read on.
-func (s *Session) readNext(ctx context.Context, topic mailbox.Topic, from uint64) (uint64, progress, error) {
+// readBatch reads the next messages of a topic, and sends them.
+func (s *Session) readBatch(ctx context.Context, at *cursor, most int) (progress, error) {
 	leave, err := s.shared.Quota.AwaitRead(ctx, s.Caller)
 	if err != nil {
-		return from, readBlocked, nil
+		return readBlocked, nil
 	}
-	// Not before the message was taken from the memory or given up.
+	// Not before the messages were taken from the memory or given up.
 	defer leave()
-	m, found, err := s.shared.Store.Next(ctx, topic, from)
+	batch, err := s.shared.Store.Read(ctx, at.topic, at.from, most)
 	if err != nil || ctx.Err() != nil {
-		return from, readDone, err
+		return readDone, err
 	}
+	for _, m := range batch.Messages {
+		if !at.paid && !s.shared.Quota.TakeRequests(ctx, s.Caller, 1) {
+			return readUnpaid, nil
+		}
+		at.paid = true
+		if progress := s.sendRead(m); progress != readOn {
+			return progress, nil
+		}
+		at.from, at.paid = s.shared.Store.Position(m.Sequence)+1, false
+	}
+	at.from = batch.Next
+	if batch.More {
+		return readOn, nil
+	}
+	return s.endReading(at), nil
+}
+
+// sendRead sends a message that was read from its mailbox, after those that arrived meanwhile and are older.
+func (s *Session) sendRead(m mailbox.Message) progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	state, subscribed := s.topics[topic]
+	state := s.topics[m.Topic]
 	switch {
-	case !subscribed || state == nil:
-		return from, readDone, nil
-	case found:
-		if !s.sendRead(state, m) {
-			return from, readBlocked, nil
-		}
-		return m.Sequence + 1, readOn, nil
-	case state.newest >= from:
-		// The message was stored after the last read. The next read finds it, unless it has been deleted.
-		state.newest = 0
-		return from, readOn, nil
-	case !s.sendArrived(state, math.MaxUint64):
-		return from, readBlocked, nil
-	}
-	if !state.queued {
-		s.topics[topic] = nil
-	}
-	return from, readDone, nil
-}
-
-// sendRead sends a message that was read from its mailbox, after those that arrived meanwhile and are older. It reports false if too many wait for an
-// answer. The caller holds mu.
-func (s *Session) sendRead(state *reading, m mailbox.Message) bool {
-	switch {
-	case !s.sendArrived(state, m.Sequence):
-		return false
+	case state == nil:
+		return readDone
+	case !s.sendArrived(state, s.shared.Store.Position(m.Sequence)):
+		return readBlocked
 	case m.Publisher == s.Publisher:
-		return true
+		return readOn
 	case !s.sendOrHold(NewDelivery(m), heldLimit/2):
-		return false
+		return readBlocked
 	}
 	s.noteRead(m)
-	return true
+	return readOn
 }
 
-// sendArrived sends the messages before a sequence number that arrived while the mailbox was read, and were not read from it. It reports false if too
-// many wait for an answer. The caller holds mu.
+// endReading ends the reading of a mailbox that has no more messages, after it sent those that arrived meanwhile.
+func (s *Session) endReading(at *cursor) progress {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state := s.topics[at.topic]
+	switch {
+	case state == nil:
+		return readDone
+	case state.missed != 0:
+		// The next read finds the message, unless it has been deleted.
+		at.from, state.missed = min(at.from, state.missed), 0
+		return readOn
+	case !s.sendArrived(state, math.MaxUint64):
+		return readBlocked
+	}
+	if !state.queued {
+		s.topics[at.topic] = nil
+	}
+	return readDone
+}
+
+// sendArrived sends the messages before a position that arrived while the mailbox was read, and were not read from it. It reports false if too many wait
+// for an answer. The caller holds mu.
 func (s *Session) sendArrived(state *reading, before uint64) bool {
 	sent := true
 	state.arrived = slices.DeleteFunc(state.arrived, func(d *Delivery) bool {
-		if d.Sequence >= before || !sent {
+		if s.shared.Store.Position(d.Sequence) >= before || !sent {
 			return false
 		}
 		if !s.takeRead(d.Message) {

@@ -70,8 +70,8 @@ type Session struct {
 type reading struct {
 	// queued says that the topic is one of the session's unread.
 	queued bool
-	// newest is the sequence number of the newest message that was stored since reading began.
-	newest uint64
+	// missed is the position of the first message that was stored since reading began, and is not one of arrived; 0 if there is none.
+	missed uint64
 	// arrived are such messages, at most arrivedLimit. Another connection of the client may acknowledge them, which deletes them, before they are read.
 	arrived []*Delivery
 }
@@ -158,9 +158,10 @@ func (s *Session) Deliver(d *Delivery) {
 	switch {
 	case !subscribed, wasRead:
 	case state != nil:
-		state.newest = max(state.newest, m.Sequence)
 		if len(state.arrived) < arrivedLimit && s.bytes.Grow(int64(len(m.Body))) == nil {
 			state.arrived = append(state.arrived, d)
+		} else if state.missed == 0 {
+			state.missed = s.shared.Store.Position(m.Sequence)
 		}
 	case !s.sendOrHold(d, heldLimit):
 		s.conn.Close(socket.StatusBehind, "too many messages wait for an answer")

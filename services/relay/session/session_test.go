@@ -79,7 +79,7 @@ func (c connection) publish(t *testing.T, body string) mailbox.Message {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, found, err := c.shared.Store.Next(t.Context(), c.topic, sequence)
+	m, found, err := c.shared.Store.Get(t.Context(), c.topic, sequence)
 	if err != nil || !found {
 		t.Fatalf("%t, %v", found, err)
 	}
@@ -120,8 +120,8 @@ func eventually(t *testing.T, what string, is func() bool) {
 func (c connection) awaitDeleted(t *testing.T, last mailbox.Message) {
 	t.Helper()
 	eventually(t, "the messages are acknowledged", func() bool {
-		m, found, err := c.shared.Store.Next(t.Context(), c.topic, 1)
-		return err == nil && (!found || m.Sequence > last.Sequence)
+		b, err := c.shared.Store.Read(t.Context(), c.topic, 0, 1)
+		return err == nil && (len(b.Messages) == 0 || b.Messages[0].Sequence > last.Sequence)
 	})
 }
 
@@ -260,5 +260,31 @@ func TestAnEmptyMailboxIsNotRead(t *testing.T) {
 	c.read(t, c.topic)
 	if d := c.wallet.Next(t); d.Data.Message != "stored" {
 		t.Errorf("the wallet got %q, want the message in the mailbox", d.Data.Message)
+	}
+}
+
+// More messages may arrive while a mailbox is read than the session keeps. The others are read from it.
+func TestMessagesThatArriveWhileTheMailboxIsReadAreAllDelivered(t *testing.T) {
+	c := connect(t, 1000)
+	c.subscribe(t, c.topic)
+	const all = 2 * arrivedLimit
+	var want, got []string
+	for i := range all {
+		m := c.publish(t, fmt.Sprint(i))
+		want = append(want, m.Body)
+		c.deliver(m)
+		if i < arrivedLimit/2 {
+			// Another connection acknowledged it.
+			if err := c.shared.Store.Delete(t.Context(), m.Sequence); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c.readMailbox(t.Context(), c.topic)
+	for range all {
+		got = append(got, c.wallet.Next(t).Data.Message)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the wallet got %q", got)
 	}
 }
