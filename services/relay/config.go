@@ -23,7 +23,7 @@ type Config struct {
 	AddressConnections  int           `yaml:"connections_per_address" doc:"connections that one client address may have at a process; an IPv6 site may have an eighth of all"`
 	Topics              int           `yaml:"topics" doc:"subscriptions to topics that all connections of a process may have, counted by eight for each connection; a fifth is for addresses that have few"`
 	AddressTopics       int           `yaml:"topics_per_address" doc:"subscriptions that all connections of one client address may have at a process; an IPv6 site may have an eighth of all"`
-	Publications        int           `yaml:"publications" doc:"messages that a process stores at once; a fifth is for addresses that store few at the moment, and those beyond are answered with error 3001"`
+	Publications        int           `yaml:"publications" doc:"messages that a process stores at once; a fifth is for addresses that store few at the moment, and those beyond are answered with error 3001; half as many more are stored for connections that send the next message before the last one is stored"`
 	AddressPublications int           `yaml:"publications_per_address" doc:"messages of one client address that a process stores at once"`
 	ConnectsPerSecond   float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
 	ConnectBurst        int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`

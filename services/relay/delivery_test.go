@@ -243,6 +243,50 @@ func TestStoppingClosesConnectionsAsGoingAway(t *testing.T) {
 	eventually(t, "the mailbox has the message", func() bool { return slices.Equal(mailboxOf(t, address, topic), []string{"kept"}) })
 }
 
+// A client sends its next messages without waiting for the answers. Those of one topic arrive in the order in which they were sent.
+func TestMessagesThatAreSentWithoutWaitingArriveInOrder(t *testing.T) {
+	for _, streams := range []int{1, 4} {
+		address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.Streams = streams })
+		page, wallet := relaytest.Dial(t, address, relaytest.Options{}), relaytest.Dial(t, address, relaytest.Options{})
+		const topics, each = 5, 40
+		next := map[string]int{}
+		var names []string
+		for range topics {
+			topic := relaytest.Topic()
+			names = append(names, topic)
+			wallet.Subscribe(t, topic)
+		}
+		answers := make(chan error, topics*each)
+		for i := range each {
+			for n, topic := range names {
+				id := fmt.Sprint(1_000_000 + i*topics + n)
+				frame := fmt.Appendf(nil, `{"id":%s,"jsonrpc":"2.0","method":"irn_publish","params":{"topic":%q,"message":"%d","ttl":300,"tag":1}}`, id, topic, i)
+				sent := make(chan struct{})
+				go func() { answers <- answered(page.RequestThen(id, frame, func() { close(sent) })) }()
+				<-sent
+			}
+		}
+		for range topics * each {
+			if err := <-answers; err != nil {
+				t.Fatal(err)
+			}
+			d := wallet.Next(t)
+			if want := fmt.Sprint(next[d.Data.Topic]); d.Data.Message != want {
+				t.Fatalf("with %d streams the wallet got %s of topic %s, want %s", streams, d.Data.Message, d.Data.Topic, want)
+			}
+			next[d.Data.Topic]++
+		}
+	}
+}
+
+// answered returns the error of an answer.
+func answered(answer relaytest.Answer, err error) error {
+	if err == nil && answer.Error != nil {
+		err = fmt.Errorf("the relay answered %+v", *answer.Error)
+	}
+	return err
+}
+
 // The number of streams is changed while messages wait. A client gets all of them, and acknowledges them where they are.
 func TestMessagesWaitThroughAnUpgradeToMoreStreams(t *testing.T) {
 	b := bustest.Embedded(t)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/relay/method"
 	"github.com/hawser-dev/hawser/services/relay/wire"
 )
 
@@ -49,7 +50,7 @@ func (e *endpoint) rpc(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	if respond(w, call.Answer(r.Context(), body)) == nil {
+	if respond(w, call.Answer(r.Context(), method.Parse(body))) == nil {
 		call.AcknowledgeFetched()
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/relay/mailbox"
+	"github.com/hawser-dev/hawser/services/relay/method"
 	"github.com/hawser-dev/hawser/services/relay/session"
 	"github.com/hawser-dev/hawser/services/relay/socket"
 	"github.com/hawser-dev/hawser/services/relay/wire"
@@ -78,17 +80,54 @@ type peer struct {
 	session  *session.Session
 	// leave releases the connection's part of those of this process.
 	leave func()
+	// publishing stores the messages that the client publishes.
+	publishing pipeline
 }
 
-// Receive answers a request, or handles an acknowledgement.
+// Receive answers a request, or handles an acknowledgement. While messages that the client has published are being stored, only the next ones and
+// acknowledgements are received.
 func (p *peer) Receive(frame []byte) {
-	p.session.Answering()
+	request := method.Parse(frame)
 	call := p.endpoint.Methods.NewCall(p.session.Identity, p.session)
+	if request.Acknowledges {
+		defer call.Release()
+		call.Answer(p.endpoint.ctx, request)
+		return
+	}
+	if topic, ok := request.Publishes(); ok && p.publish(topic, call, request, len(frame)) {
+		return
+	}
+	p.publishing.wait()
+	p.answer(call, request, p.session.Answering())
+}
+
+// publish answers a request to publish a message while others of the connection are being stored. It returns false if there is no memory for that.
+func (p *peer) publish(topic mailbox.Topic, call *method.Call, request method.Request, size int) bool {
+	if call.Hold(int64(size)) != nil {
+		return false
+	}
+	leave := func() {}
+	if !p.publishing.isIdle() {
+		ok := false
+		if leave, ok = call.HoldAhead(p.endpoint.ctx); !ok {
+			p.publishing.wait()
+		}
+	}
+	number := p.session.Answering()
+	p.publishing.run(p.endpoint.ctx, topic, func() {
+		defer leave()
+		p.answer(call, request, number)
+	}, func(error) { p.conn.Close(socket.StatusInternal, "a request failed") })
+	return true
+}
+
+// answer answers the request of a number.
+func (p *peer) answer(call *method.Call, request method.Request, number uint64) {
 	defer call.Release()
-	if answer := call.Answer(p.endpoint.ctx, frame); answer != nil {
+	if answer := call.Answer(p.endpoint.ctx, request); answer != nil {
 		p.conn.SendThen(call.AcknowledgeFetched, answer)
 	}
-	p.session.Answered(call.Published())
+	p.session.Answered(number, call.Published())
 	call.ReadMailboxes()
 }
 
@@ -104,6 +143,7 @@ func (p *peer) ReceiveBusy(prefix []byte) {
 
 // Closed ends the session, and removes it from its topics.
 func (p *peer) Closed() {
+	p.publishing.wait()
 	topics := p.session.Close()
 	p.leave()
 	for _, topic := range topics {

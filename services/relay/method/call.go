@@ -23,8 +23,8 @@ type Call struct {
 	session *session.Session
 	// topics are those whose mailboxes are read after the answer was sent.
 	topics []mailbox.Topic
-	// published says that the call has stored a message.
-	published bool
+	// published says that the call has stored a message, and ahead that it has a place for that.
+	published, ahead bool
 	// fetched are messages of the answer, which are acknowledged once it was written.
 	fetched []receipt.Receipt
 	// bytes is what the call keeps in memory until it was answered.
@@ -45,37 +45,42 @@ func (c *Call) letGo(n int64) { c.bytes.Shrink(copies * n) }
 // Release gives back the memory of the call.
 func (c *Call) Release() { c.bytes.Release() }
 
-// Answer returns the response to a frame; nil for an acknowledgement.
-func (c *Call) Answer(ctx context.Context, frame []byte) []byte {
-	m, failure := wire.Parse(frame)
-	if failure == nil && m.Method == "" {
-		if sequence, ok := wire.Sequence(m.ID); ok && m.Acknowledged && c.session != nil {
+// HoldAhead takes a place for the message of a request that is published while others of the connection are being stored. Release it with leave.
+func (c *Call) HoldAhead(ctx context.Context) (leave func(), ok bool) {
+	leave, c.ahead = c.deps.Quota.HoldAhead(ctx, c.Caller)
+	return leave, c.ahead
+}
+
+// Answer returns the response to a request; nil for an acknowledgement.
+func (c *Call) Answer(ctx context.Context, r Request) []byte {
+	if r.Acknowledges {
+		if sequence, ok := wire.Sequence(r.ID); ok && r.Acknowledged && c.session != nil {
 			c.session.Acknowledge(sequence)
 		}
 		return nil
 	}
-	name := canonical(m.Method)
-	do, known := methods[name]
-	if !known {
-		name = "unknown"
+	result, failure := c.do(ctx, r)
+	if failure != nil {
+		c.count(ctx, r.name, failure.Data)
+		return wire.AppendError(nil, r.ID, failure)
 	}
-	var result any
+	c.count(ctx, r.name, "ok")
+	return wire.AppendResult(nil, r.ID, result)
+}
+
+// do calls the method of a request.
+func (c *Call) do(ctx context.Context, r Request) (any, *wire.Error) {
 	switch {
 	case !c.take(ctx, 1):
 		// What is no request, or one of an unknown method, costs as much.
-		failure = wire.Rate()
-	case failure != nil:
-	case !known:
-		failure = wire.Payload(wire.TagInvalidMethod)
+		return nil, wire.Rate()
+	case r.failure != nil:
+		return nil, r.failure
+	case r.publication != nil:
+		return true, c.publish(ctx, *r.publication)
 	default:
-		result, failure = do(ctx, c, m.Params)
+		return r.method(ctx, c, r.Params)
 	}
-	if failure != nil {
-		c.count(ctx, name, failure.Data)
-		return wire.AppendError(nil, m.ID, failure)
-	}
-	c.count(ctx, name, "ok")
-	return wire.AppendResult(nil, m.ID, result)
 }
 
 // Published reports whether the call has stored a message.

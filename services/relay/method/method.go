@@ -26,6 +26,9 @@ const (
 	// frameOverhead is the size of a request beyond its two messages of maximum size.
 	frameOverhead = 64 << 10
 
+	// publishMethod publishes one message.
+	publishMethod = "irn_publish"
+
 	metricRequests = "hawser.relay.requests"
 	attrMethod     = "method"
 	attrOutcome    = "outcome"
@@ -71,7 +74,7 @@ type method func(ctx context.Context, c *Call, params json.RawMessage) (result a
 
 // methods are the methods of the protocol.
 var methods = map[string]method{
-	"irn_publish":                publish,
+	publishMethod:                publish,
 	"irn_batchPublish":           batchPublish,
 	"irn_subscribe":              subscribe,
 	"irn_subscribeBlocking":      subscribe,

@@ -78,11 +78,13 @@ func (c *Call) publish(ctx context.Context, p publication) *wire.Error {
 	}
 	topic, _ := mailbox.ParseTopic(p.Topic)
 	c.deps.Receipts.Wait(ctx)
-	release, ok := c.deps.Quota.HoldPublication(ctx, c.Caller)
-	if !ok {
-		return wire.Rate()
+	if !c.ahead {
+		release, ok := c.deps.Quota.HoldPublication(ctx, c.Caller)
+		if !ok {
+			return wire.Rate()
+		}
+		defer release()
 	}
-	defer release()
 	m := mailbox.Message{Topic: topic, Body: p.Message, Tag: p.Tag, Publisher: c.Publisher, Attestation: p.Attestation, Account: c.deps.Store.AccountOf(c.Caller)}
 	if _, err := c.deps.Store.Publish(ctx, m, time.Duration(p.TTL)*time.Second); err != nil {
 		return c.storeFailure(ctx, err)

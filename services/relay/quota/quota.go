@@ -96,3 +96,11 @@ func (q *Quota) HoldTopics(ctx context.Context, c limit.Caller) (release func(),
 func (q *Quota) HoldPublication(ctx context.Context, c limit.Caller) (release func(), ok bool) {
 	return q.local.Hold(ctx, limit.Caller{Network: c.Network}, q.limits.Publications, 1)
 }
+
+// HoldAhead is [Quota.HoldPublication] for a message that is stored while others of its connection are. There are half as many of these places as of the others,
+// so that the first messages of other connections are not refused for them.
+func (q *Quota) HoldAhead(ctx context.Context, c limit.Caller) (release func(), ok bool) {
+	share := q.limits.Publications
+	share.Name, share.Each, share.Total = "relay publications ahead", (share.Each+1)/2, (share.Total+1)/2
+	return q.local.Hold(ctx, limit.Caller{Network: c.Network}, share, 1)
+}

@@ -231,6 +231,13 @@ func (c *Client) Write(frame []byte) error {
 
 // Request sends a frame and returns the response with the id, given as JSON.
 func (c *Client) Request(id string, frame []byte) (Answer, error) {
+	return c.RequestThen(id, frame, func() {})
+}
+
+// RequestThen is [Client.Request], and calls sent when the frame was sent or could not be.
+func (c *Client) RequestThen(id string, frame []byte, sent func()) (Answer, error) {
+	sent = sync.OnceFunc(sent)
+	defer sent()
 	waiting := make(chan Answer, 1)
 	c.mu.Lock()
 	if c.answers == nil {
@@ -242,6 +249,7 @@ func (c *Client) Request(id string, frame []byte) (Answer, error) {
 	if err := c.Write(frame); err != nil {
 		return Answer{}, err
 	}
+	sent()
 	select {
 	case answer, ok := <-waiting:
 		if !ok {

@@ -56,14 +56,21 @@ type Session struct {
 	sent map[uint64]bool
 	// read holds the times of new messages that were read from a mailbox, and may still arrive from the follower.
 	read map[uint64]time.Time
-	// answering is true while a request is being answered; held are the messages that wait for that.
-	answering bool
-	held      []*Delivery
+	// begun is the number of the newest request, and answering those that are being answered, the oldest first. held are the messages that wait for that.
+	begun     uint64
+	answering []uint64
+	held      []heldDelivery
 	// bytes is what the session keeps in memory: messages that wait, and numbers of those that are not acknowledged.
 	bytes *limit.Bytes
 	// settled is the time until which messages wait; waiting says that sending held messages is scheduled.
 	settled time.Time
 	waiting bool
+}
+
+// heldDelivery is a message that waits until the requests up to a number were answered.
+type heldDelivery struct {
+	*Delivery
+	after uint64
 }
 
 // reading is the state of a topic whose mailbox is being read.
@@ -76,18 +83,20 @@ type reading struct {
 	arrived []*Delivery
 }
 
-// Answering makes messages wait until [Session.Answered] is called.
-func (s *Session) Answering() {
+// Answering returns the number of a request. Messages that arrive from now on wait until [Session.Answered] is called with it.
+func (s *Session) Answering() (request uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answering = true
+	s.begun++
+	s.answering = append(s.answering, s.begun)
+	return s.begun
 }
 
-// Answered sends the messages that waited for an answer, after settleTime if the client has published.
-func (s *Session) Answered(published bool) {
+// Answered sends the messages that waited for the answer to a request and not for another one, after settleTime if the client has published.
+func (s *Session) Answered(request uint64, published bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answering = false
+	s.answering = slices.DeleteFunc(s.answering, func(n uint64) bool { return n == request })
 	if published {
 		s.settled = time.Now().Add(settleTime)
 	}
@@ -111,21 +120,23 @@ func (s *Session) sendLater() {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.waiting = false
-			if !s.answering {
-				s.sendHeld()
-			}
+			s.sendHeld()
 			return nil
 		})
 	})
 }
 
-// sendHeld sends held messages. The caller holds mu.
+// sendHeld sends the held messages that do not wait for an answer any more. The caller holds mu.
 func (s *Session) sendHeld() {
-	for _, d := range s.held {
-		s.bytes.Shrink(int64(len(d.Body)))
-		s.send(d)
+	n := 0
+	for ; n < len(s.held) && (len(s.answering) == 0 || s.held[n].after < s.answering[0]); n++ {
+		s.bytes.Shrink(int64(len(s.held[n].Body)))
+		s.send(s.held[n].Delivery)
 	}
-	s.held = nil
+	s.held = slices.Delete(s.held, 0, n)
+	if len(s.held) == 0 {
+		s.held = nil
+	}
 }
 
 // Close ends the session and returns the topics to which it had subscribed.
@@ -172,12 +183,12 @@ func (s *Session) Deliver(d *Delivery) {
 // The caller holds mu.
 func (s *Session) sendOrHold(d *Delivery, most int) bool {
 	switch {
-	case !s.answering && !s.waiting && !time.Now().Before(s.settled):
+	case len(s.answering) == 0 && !s.waiting && !time.Now().Before(s.settled):
 		s.send(d)
 		return true
 	case len(s.held) < most && s.bytes.Grow(int64(len(d.Body))) == nil:
-		s.held = append(s.held, d)
-		if !s.answering {
+		s.held = append(s.held, heldDelivery{d, s.begun})
+		if len(s.answering) == 0 {
 			s.sendLater()
 		}
 		return true

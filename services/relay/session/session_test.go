@@ -288,3 +288,31 @@ func TestMessagesThatArriveWhileTheMailboxIsReadAreAllDelivered(t *testing.T) {
 		t.Errorf("the wallet got %q", got)
 	}
 }
+
+// A client that sends requests all the time still receives messages: each waits only for the requests that were there when it arrived.
+func TestAMessageDoesNotWaitForLaterRequests(t *testing.T) {
+	c := connect(t, 1000)
+	c.read(t, c.topic)
+	c.awaitRead(t)
+	first, second := c.Answering(), c.Answering()
+	c.deliver(c.publish(t, "first"))
+	third := c.Answering()
+	c.deliver(c.publish(t, "second"))
+	c.Answered(first, false)
+	held := func() int {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return len(c.held)
+	}
+	if n := held(); n != 2 {
+		t.Errorf("%d messages wait, want both", n)
+	}
+	c.Answered(second, false)
+	if d := c.wallet.Next(t); d.Data.Message != "first" || held() != 1 {
+		t.Errorf("the wallet got %q, and %d messages wait", d.Data.Message, held())
+	}
+	c.Answered(third, true)
+	if d := c.wallet.Next(t); d.Data.Message != "second" || held() != 0 {
+		t.Errorf("the wallet got %q, and %d messages wait", d.Data.Message, held())
+	}
+}
