@@ -149,6 +149,13 @@ func (p *peer) write(op ws.OpCode, payload []byte) {
 	}
 }
 
+// close ends the connection.
+func (p *peer) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.conn.Close()
+}
+
 // call calls a method, and returns its failure.
 func (p *peer) call(method, params string) error {
 	id := fmt.Sprint(ids.Add(1))

@@ -24,6 +24,8 @@ func run() error {
 	second := flag.String("second", "", "address of the relay that subscribers use, if it is another")
 	n := flag.Int("n", 15_000, "connections to hold")
 	back := flag.Int("back", 10_000, "clients of the relay that is restarted")
+	topics := flag.Int("topics", 50, "topics of each client of the relay that is restarted")
+	gently := flag.Bool("gently", false, "stop that relay as an upgrade does, instead of killing it")
 	mailboxes := flag.Int("mailboxes", 1_000_000, "mailboxes of the relay that is started")
 	only := flag.String("only", "sockets,messages,replicas,restart,mailboxes", "what to measure")
 	hawser := flag.String("hawser", ".tmp/bin/hawser", "the binary to measure")
@@ -31,20 +33,20 @@ func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if *clients != "" {
-		return runClients(ctx, *task, *clients, *second, *n)
+		return runClients(ctx, *task, *clients, *second, *n, *topics)
 	}
-	return measure(ctx, &world{hawser: *hawser}, strings.Split(*only, ","), *n, *back, *mailboxes)
-}
-
-func measure(ctx context.Context, w *world, only []string, n, back, mailboxes int) error {
-	defer w.close()
-	measures := map[string]func() error{
-		"sockets":   func() error { return w.measureSockets(ctx, n) },
+	w := &world{hawser: *hawser}
+	return measure(w, strings.Split(*only, ","), map[string]func() error{
+		"sockets":   func() error { return w.measureSockets(ctx, *n) },
 		"messages":  func() error { return w.measureMessages(ctx) },
 		"replicas":  func() error { return w.measureReplicas(ctx) },
-		"restart":   func() error { return w.measureRestart(ctx, back) },
-		"mailboxes": func() error { return w.measureMailboxes(ctx, mailboxes) },
-	}
+		"restart":   func() error { return w.measureRestart(ctx, *back, *topics, *gently) },
+		"mailboxes": func() error { return w.measureMailboxes(ctx, *mailboxes) },
+	})
+}
+
+func measure(w *world, only []string, measures map[string]func() error) error {
+	defer w.close()
 	for _, name := range only {
 		do, ok := measures[name]
 		if !ok {

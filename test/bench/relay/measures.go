@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,13 +90,13 @@ func (w *world) measurePairs(ctx context.Context, where string, from, to *relay)
 	return nil
 }
 
-// measureRestart kills a relay with n clients and starts it again.
-func (w *world) measureRestart(ctx context.Context, n int) error {
+// measureRestart ends a relay with n clients of some topics each and starts it again.
+func (w *world) measureRestart(ctx context.Context, n, topics int, gently bool) error {
 	r, err := w.startAllInOne(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := w.startClients(ctx, "return", n, r.address, "")
+	c, err := w.startClients(ctx, "return", n, r.address, "", "-topics", strconv.Itoa(topics))
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,15 @@ func (w *world) measureRestart(ctx context.Context, n int) error {
 		return err
 	}
 	time.Sleep(2 * time.Second)
-	r.kill()
+	how := "kill"
+	start := time.Now()
+	if gently {
+		how = "stop"
+		r.stop()
+	} else {
+		r.kill()
+	}
+	ended := time.Since(start)
 	if err := w.start(ctx, r); err != nil {
 		return err
 	}
@@ -114,8 +123,9 @@ func (w *world) measureRestart(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	report(fmt.Sprintf("%d clients back after kill and start", n), result[0], "s", fmt.Sprintf("%.0f messages acknowledged, %.0f lost, %.0f clients not back", result[1], result[2], result[3]))
-	report("memory of the relay afterwards", residentMiB(r.cmd.Process.Pid), "MiB", "")
+	report(fmt.Sprintf("%d clients of %d topics back after %s and start", n, topics, how), result[0], "s",
+		fmt.Sprintf("%.0f messages acknowledged, %.0f lost, %.0f clients not back, %.0f attempts failed; it ended in %s", result[1], result[2], result[3], result[4], ended.Round(time.Millisecond)))
+	report("memory of the relay afterwards", residentMiB(r.cmd.Process.Pid), "MiB", fmt.Sprintf("%.0f MiB at most, %.1f s of CPU", peakMiB(r.cmd.Process.Pid), cpu(r.cmd.Process.Pid).Seconds()))
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // runClients does a task against the relay at address, and prints numbers.
-func runClients(ctx context.Context, task, address, second string, n int) error {
+func runClients(ctx context.Context, task, address, second string, n, topics int) error {
 	if second == "" {
 		second = address
 	}
@@ -28,7 +28,7 @@ func runClients(ctx context.Context, task, address, second string, n int) error 
 	case "most":
 		return most(ctx, address, second, n)
 	case "return":
-		return comeBack(ctx, address, n)
+		return comeBack(ctx, address, n, topics)
 	default:
 		return fmt.Errorf("there is no task %q", task)
 	}
@@ -205,55 +205,92 @@ func most(ctx context.Context, address, second string, n int) error {
 	return nil
 }
 
-// comeBack holds n clients of one topic each that connect again whenever their connection ends, and publishes meanwhile. It prints a line when
-// all are connected. After a line on its standard input, which says that the relay was restarted, it prints the seconds until all are connected
-// again, how many messages were acknowledged, and how many of those were lost.
-func comeBack(ctx context.Context, address string, n int) error {
-	var there atomic.Int64
-	var received sync.Map
-	peers, topics := make([]*peer, n), make([]string, n)
-	var allBack atomic.Pointer[time.Time]
-	var connect func(i int)
-	enter := func(i int) error {
-		if err := peers[i].open(ctx, func() {
-			there.Add(-1)
-			go connect(i)
-		}); err != nil {
-			return err
+// returning are clients that connect again whenever their connection ends.
+type returning struct {
+	peers []*peer
+	// topics are those of each client. The first of them has messages.
+	topics [][]string
+	// there is how many are connected and subscribed, and failed how often one could not connect or subscribe.
+	there, failed atomic.Int64
+	allBack       atomic.Pointer[time.Time]
+}
+
+// states of a connection of a returning client.
+const (
+	connecting = iota
+	subscribed
+	ended
+)
+
+// enter connects and subscribes a client. When its connection ends, it comes back.
+func (r *returning) enter(ctx context.Context, i int) error {
+	var state atomic.Int32
+	err := r.peers[i].open(ctx, func() {
+		if !state.CompareAndSwap(connecting, ended) {
+			r.there.Add(-1)
+			go r.connect(ctx, i)
 		}
-		if there.Add(1) == int64(n) {
-			now := time.Now()
-			allBack.Store(&now)
-		}
-		return peers[i].subscribe(topics[i])
-	}
-	connect = func(i int) {
-		for wait := 100 * time.Millisecond; ctx.Err() == nil; wait = min(2*wait, 5*time.Second) {
-			time.Sleep(time.Duration(mathrand.Int64N(int64(wait))))
-			if enter(i) == nil {
-				return
-			}
-		}
-	}
-	err := each(n, func(i int) (err error) {
-		topics[i] = newTopic()
-		if peers[i], err = newPeer(address, func(message string) { received.Store(message, true) }); err != nil {
-			return err
-		}
-		return enter(i)
 	})
 	if err != nil {
 		return err
 	}
-	acknowledged := publishUntil(ctx, address, topics)
+	if err := r.peers[i].subscribe(r.topics[i]...); err != nil {
+		r.peers[i].close()
+		return err
+	}
+	if !state.CompareAndSwap(connecting, subscribed) {
+		return errors.New("the connection ended")
+	}
+	if r.there.Add(1) == int64(len(r.peers)) {
+		now := time.Now()
+		r.allBack.Store(&now)
+	}
+	return nil
+}
+
+// connect connects a client again, at once and then after longer and longer pauses.
+func (r *returning) connect(ctx context.Context, i int) {
+	for wait := 100 * time.Millisecond; ctx.Err() == nil; wait = min(2*wait, 5*time.Second) {
+		time.Sleep(time.Duration(mathrand.Int64N(int64(wait))))
+		if r.enter(ctx, i) == nil {
+			return
+		}
+		r.failed.Add(1)
+	}
+}
+
+// comeBack holds n clients of some topics each that come back whenever their connection ends, and publishes meanwhile. It prints a line when
+// all are connected. After a line on its standard input, which says that the relay was restarted, it prints the seconds until all are connected
+// and subscribed again, how many messages were acknowledged, how many of those were lost, how many clients are not back, and how many
+// attempts have failed since.
+func comeBack(ctx context.Context, address string, n, topicsEach int) error {
+	var received sync.Map
+	r := returning{peers: make([]*peer, n), topics: make([][]string, n)}
+	first := make([]string, n)
+	err := each(n, func(i int) (err error) {
+		for range topicsEach {
+			r.topics[i] = append(r.topics[i], newTopic())
+		}
+		first[i] = r.topics[i][0]
+		if r.peers[i], err = newPeer(address, func(message string) { received.Store(message, true) }); err != nil {
+			return err
+		}
+		return r.enter(ctx, i)
+	})
+	if err != nil {
+		return err
+	}
+	acknowledged := publishUntil(ctx, address, first)
 	fmt.Println(n)
 	input := bufio.NewScanner(os.Stdin)
 	input.Scan()
+	// Attempts while the relay was down do not count.
+	r.failed.Store(0)
 	restarted := time.Now()
-	for there.Load() < int64(n) && time.Since(restarted) < time.Minute {
+	for r.there.Load() < int64(n) && time.Since(restarted) < 2*time.Minute {
 		time.Sleep(10 * time.Millisecond)
 	}
-	back := allBack.Load().Sub(restarted).Seconds()
+	back := r.allBack.Load().Sub(restarted).Seconds()
 	messages := acknowledged()
 	lost := len(messages)
 	for deadline := time.Now().Add(10 * time.Second); lost > 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
@@ -264,7 +301,7 @@ func comeBack(ctx context.Context, address string, n int) error {
 			}
 		}
 	}
-	fmt.Println(back, len(messages), lost, n-int(there.Load()))
+	fmt.Println(back, len(messages), lost, n-int(r.there.Load()), r.failed.Load())
 	return nil
 }
 

@@ -148,6 +148,12 @@ func (r *relay) kill() {
 	_ = r.cmd.Wait()
 }
 
+// stop ends the process of a relay as an upgrade does.
+func (r *relay) stop() {
+	_ = r.cmd.Process.Signal(os.Interrupt)
+	_ = r.cmd.Wait()
+}
+
 // clients is a process of clients. What it prints comes line by line.
 type clients struct {
 	cmd   *exec.Cmd
@@ -155,8 +161,8 @@ type clients struct {
 	lines *bufio.Scanner
 }
 
-func (w *world) startClients(ctx context.Context, task string, n int, address, second string) (*clients, error) {
-	cmd := exec.CommandContext(ctx, os.Args[0], "-clients", address, "-second", second, "-task", task, "-n", strconv.Itoa(n))
+func (w *world) startClients(ctx context.Context, task string, n int, address, second string, more ...string) (*clients, error) {
+	cmd := exec.CommandContext(ctx, os.Args[0], append([]string{"-clients", address, "-second", second, "-task", task, "-n", strconv.Itoa(n)}, more...)...)
 	cmd.Stderr = os.Stderr
 	input, err := cmd.StdinPipe()
 	if err != nil {
@@ -195,13 +201,17 @@ func (c *clients) command(line string) error {
 	return err
 }
 
-// residentMiB returns how much memory a process holds.
-func residentMiB(pid int) float64 {
+// residentMiB returns how much memory a process holds, and peakMiB how much it held at most.
+func residentMiB(pid int) float64 { return statusMiB(pid, "VmRSS:") }
+func peakMiB(pid int) float64     { return statusMiB(pid, "VmHWM:") }
+
+// statusMiB returns a size in the status of a process.
+func statusMiB(pid int, name string) float64 {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(raw), "VmRSS:")
+	_, rest, _ := strings.Cut(string(raw), name)
 	kib, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
 	return kib / 1024
 }
