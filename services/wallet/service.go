@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/signature"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/openid"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -135,7 +136,7 @@ func OpenSealer(ctx context.Context, cfg Config, deps Deps) (*seal.Sealer, error
 
 // openHandlers opens the login by email, the social providers and Farcaster, and the handlers that need them.
 func (s *Server) openHandlers(pepper secret.Source) error {
-	cfg, deps, client := s.cfg, s.deps, social.NewClient()
+	cfg, deps, client := s.cfg, s.deps, openid.NewClient()
 	var mailer *mail.Mailer
 	if cfg.Mail.Enabled() {
 		var err error

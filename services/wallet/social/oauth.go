@@ -9,6 +9,8 @@ import (
 	"net/http"
 
 	"golang.org/x/oauth2"
+
+	"github.com/hawser-dev/hawser/services/platform/openid"
 )
 
 // maxAnswer bounds a provider's response about a user, in bytes.
@@ -104,7 +106,7 @@ func (p *oauthProvider) Redeem(ctx context.Context, redirect, _, verifier string
 	conf.RedirectURL = redirect
 	token, err := conf.Exchange(ctx, c.Code, oauth2.VerifierOption(verifier))
 	if err != nil {
-		return Account{}, refusal("exchange the code", err)
+		return Account{}, openid.Refusal("exchange the code", err)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.user, nil)
 	if err != nil {
@@ -112,9 +114,9 @@ func (p *oauthProvider) Redeem(ctx context.Context, redirect, _, verifier string
 	}
 	token.SetAuthHeader(req)
 	req.Header.Set("Accept", "application/json")
-	res, err := clientIn(ctx).Do(req)
+	res, err := openid.ClientIn(ctx).Do(req)
 	if err != nil {
-		return Account{}, refusal("fetch the user", err)
+		return Account{}, openid.Refusal("fetch the user", err)
 	}
 	defer res.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
@@ -126,24 +128,4 @@ func (p *oauthProvider) Redeem(ctx context.Context, redirect, _, verifier string
 		return Account{}, fmt.Errorf("%w: fetch the user: %w", ErrFailed, err)
 	}
 	return a, nil
-}
-
-// calls returns a context in which requests to providers use the client.
-func (l *Logins) calls(ctx context.Context) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, l.client)
-}
-
-func clientIn(ctx context.Context) *http.Client {
-	if c, ok := ctx.Value(oauth2.HTTPClient).(*http.Client); ok {
-		return c
-	}
-	return NewClient()
-}
-
-// refusal is the error of a request to a provider, without the body of the response, which may contain the code.
-func refusal(doing string, err error) error {
-	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
-		return fmt.Errorf("%w: %s: status %d, %s", ErrFailed, doing, refused.Response.StatusCode, refused.ErrorCode)
-	}
-	return fmt.Errorf("%w: %s: the provider does not answer", ErrFailed, doing)
 }

@@ -26,15 +26,15 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/platform/upstream"
+	"github.com/hawser-dev/hawser/services/platform/openid"
 	"github.com/hawser-dev/hawser/services/wallet/secret"
 )
 
 const (
 	// Lifetime is how long a login can take.
 	Lifetime = 10 * time.Minute
-	// callTimeout bounds one call of a provider, and finishTimeout all calls for a callback.
-	callTimeout, finishTimeout = 10 * time.Second, 30 * time.Second
+	// finishTimeout bounds all calls for a callback.
+	finishTimeout = 30 * time.Second
 	// signInWindow is how long a device can sign in again with a login: longer than the timeout of a call whose response was lost.
 	signInWindow = time.Minute
 	secretSize   = 32
@@ -42,7 +42,7 @@ const (
 
 var (
 	// ErrFailed means that a login is unknown, expired or another device's, or that the provider refused it.
-	ErrFailed = errors.New("the login at the provider failed")
+	ErrFailed = openid.ErrFailed
 	// ErrCanceled means that the visitor cancelled at the provider.
 	ErrCanceled = errors.New("the login was cancelled at the provider")
 	// ErrUnsupported means that a provider is not configured.
@@ -124,15 +124,6 @@ func New(s Store, c clock.Clock, key secret.Source, redirect string, providers m
 	return &Logins{store: s, clock: c, key: key, redirect: redirect, providers: providers, client: client}
 }
 
-// NewClient returns the client that calls providers.
-func NewClient() *http.Client {
-	return &http.Client{
-		Timeout:       callTimeout,
-		Transport:     upstream.NewMeter("login", "").Transport(),
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
 // order is the order in which providers are listed.
 var order = []string{"google", "x", "discord", "farcaster", "github", "apple", "facebook"}
 
@@ -185,7 +176,7 @@ func (l *Logins) address(ctx context.Context, login *Login, state string) (strin
 	if err != nil {
 		return "", err
 	}
-	return provider.Address(l.calls(ctx), l.redirect, state, derived.nonce, derived.verifier)
+	return provider.Address(openid.WithClient(ctx, l.client), l.redirect, state, derived.nonce, derived.verifier)
 }
 
 // NewLogin returns a login that is not stored yet, and its handle.
@@ -218,7 +209,7 @@ func (l *Logins) Finish(ctx context.Context, state string, c Callback) (*Login, 
 	}
 	var account Account
 	if err = ErrFailed; c.Error == "" && c.Code != "" {
-		account, err = provider.Redeem(l.calls(ctx), l.redirect, derived.nonce, derived.verifier, c)
+		account, err = provider.Redeem(openid.WithClient(ctx, l.client), l.redirect, derived.nonce, derived.verifier, c)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.store.SetStage(context.WithoutCancel(ctx), login.ID, Failed, Account{}))
