@@ -116,6 +116,10 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_PROJECT_ENABLED:        http.StatusBadRequest,
 	faultv1.Reason_REASON_USER_UNKNOWN:           http.StatusNotFound,
 	faultv1.Reason_REASON_USER_CHANGED:           http.StatusBadRequest,
+	faultv1.Reason_REASON_PASSKEY_REFUSED:        http.StatusUnauthorized,
+	faultv1.Reason_REASON_PASSKEY_UNAVAILABLE:    http.StatusBadRequest,
+	faultv1.Reason_REASON_PASSKEY_UNKNOWN:        http.StatusNotFound,
+	faultv1.Reason_REASON_PASSKEYS_FULL:          http.StatusBadRequest,
 }
 
 // restError is the body of every REST failure.

@@ -154,10 +154,10 @@ func (s *server) admit(h http.Handler) http.Handler {
 			return
 		}
 		from := caller.Operator{
-			Session: s.session(r), Address: s.address(r), Browser: r.UserAgent(), CrossSite: s.isCrossSite(r),
+			Session: s.session(r), Address: s.address(r), Browser: r.UserAgent(), Origin: r.Header.Get("Origin"), CrossSite: s.isCrossSite(r),
 		}
 		switch r.URL.Path {
-		case adminv1.OperatorService_Login_FullMethodName:
+		case adminv1.OperatorService_Login_FullMethodName, adminv1.PasskeyService_FinishPasskeyLogin_FullMethodName:
 			// The token of a session is made here for each login, so that nobody can give a browser one that they know.
 			from.NewSession = newToken()
 			w = &cookieWriter{ResponseWriter: w, cookie: s.newCookie(from.NewSession, 0)}

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -34,6 +35,7 @@ const (
 // operators answers every call of OperatorService, and remembers who made it.
 type operators struct {
 	adminv1.UnimplementedOperatorServiceServer
+	adminv1.UnimplementedPasskeyServiceServer
 	adminv1.UnimplementedHealthServiceServer
 
 	mu    sync.Mutex
@@ -60,6 +62,10 @@ func (s *operators) last(t *testing.T) caller.Operator {
 
 func (s *operators) Login(ctx context.Context, _ *adminv1.LoginRequest) (*adminv1.LoginResponse, error) {
 	return &adminv1.LoginResponse{Operator: &adminv1.Operator{Name: "Ada"}}, s.note(ctx)
+}
+
+func (s *operators) FinishPasskeyLogin(ctx context.Context, _ *adminv1.FinishPasskeyLoginRequest) (*adminv1.FinishPasskeyLoginResponse, error) {
+	return &adminv1.FinishPasskeyLoginResponse{Operator: &adminv1.Operator{Name: "Ada"}}, s.note(ctx)
 }
 
 func (s *operators) GetMe(ctx context.Context, _ *adminv1.GetMeRequest) (*adminv1.GetMeResponse, error) {
@@ -90,6 +96,7 @@ func open(t *testing.T, cfg console.Config, files fs.FS) (http.Handler, *operato
 	s := &operators{}
 	local := &run.Local{}
 	adminv1.RegisterOperatorServiceServer(local, s)
+	adminv1.RegisterPasskeyServiceServer(local, s)
 	adminv1.RegisterHealthServiceServer(local, s)
 	h, err := console.New(t.Context(), cfg, local, files)
 	if err != nil {
@@ -160,10 +167,23 @@ func TestALoginSetsACookieThatScriptsAndOtherSitesDoNotGet(t *testing.T) {
 				t.Errorf("a second login gets %v", again)
 			}
 			ask(t, h, mePath, `{}`, from, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value}) })
-			if got := s.last(t); got != (caller.Operator{Session: c.Value, Address: "192.0.2.1", Browser: "Firefox"}) {
+			page := cmp.Or(origin, "http://console.example")
+			if got := s.last(t); got != (caller.Operator{Session: c.Value, Address: "192.0.2.1", Browser: "Firefox", Origin: page}) {
 				t.Errorf("the next call is that of %+v", got)
 			}
 		})
+	}
+}
+
+func TestALoginByPasskeySetsTheCookieToo(t *testing.T) {
+	h, s := open(t, console.Config{}, built)
+	w := ask(t, h, adminv1.PasskeyService_FinishPasskeyLogin_FullMethodName, `{"credential":"{}"}`)
+	if cookies := w.Result().Cookies(); len(cookies) != 1 || cookies[0].Name != "hawser-console" || cookies[0].Value != s.last(t).NewSession || len(cookies[0].Value) != 64 {
+		t.Errorf("%d %s, cookies %v", w.Code, w.Body, cookies)
+	}
+	w = ask(t, h, adminv1.PasskeyService_StartPasskeyLogin_FullMethodName, `{}`)
+	if cookies := w.Result().Cookies(); len(cookies) != 0 {
+		t.Errorf("its challenge sets %v", cookies)
 	}
 }
 

@@ -102,6 +102,16 @@ type Session struct {
 	CreatedAt, UsedAt time.Time
 }
 
+// Browser is where a session begins.
+type Browser struct {
+	// Previous is the token of the session that the browser had; empty for none. That session ends.
+	Previous string
+	// Fresh is the token that the new session gets, of 256 random bits, which the browser never had.
+	Fresh string
+	// Address is the IP address, and Name the User-Agent header.
+	Address, Name string
+}
+
 // Store stores operators, their links and their sessions.
 type Store interface {
 	// Enter stores an operator unless there is one of the name, and returns the one that is stored. It fails with [ErrFull].
@@ -111,6 +121,9 @@ type Store interface {
 	// Redeem deletes a link that expires after now, the session with the previous hash, and the operator's sessions beyond the most, and stores the session for
 	// the operator of the link. It fails with [ErrLink].
 	Redeem(ctx context.Context, link, previous string, s Session, now time.Time) (Operator, error)
+	// Begin deletes the session with the previous hash, and the operator's sessions beyond the most, stores the session for the operator, and returns the operator.
+	// It fails with [ErrUnknown].
+	Begin(ctx context.Context, operatorID, previous string, s Session) (Operator, error)
 	// FindSession returns a session by its hash, with its operator. It fails with [ErrAbsent].
 	FindSession(ctx context.Context, hash string) (Session, Operator, error)
 	// Touch stores when a session and its operator were used last.
@@ -169,24 +182,40 @@ func (o *Operators) Invite(ctx context.Context, name string, role Role) (token s
 	return token, of, o.store.AddLink(ctx, of.ID, hashOf(token), o.now().Add(linkLifetime))
 }
 
-// Redeem starts a session with the token of a link, and ends the one that the caller had. fresh is the token that the new session gets: the caller's
-// cookie never had it. It fails with [ErrLink].
-func (o *Operators) Redeem(ctx context.Context, link, previous, fresh, address, browser string) (Session, Operator, error) {
-	if len(fresh) < 64 {
-		return Session{}, Operator{}, errors.New("a session needs a token of 256 bits")
-	}
-	now := o.now()
-	s := Session{Hash: hashOf(fresh), Address: address, Browser: browser, CreatedAt: now, UsedAt: now}
-	var err error
-	if s.ID, err = o.draw(16); err != nil {
+// Redeem starts a session with the token of a link. It fails with [ErrLink].
+func (o *Operators) Redeem(ctx context.Context, link string, in Browser) (Session, Operator, error) {
+	s, previous, err := o.sessionIn(in)
+	if err != nil {
 		return Session{}, Operator{}, err
 	}
-	if previous != "" {
-		previous = hashOf(previous)
-	}
-	of, err := o.store.Redeem(ctx, hashOf(link), previous, s, now)
+	of, err := o.store.Redeem(ctx, hashOf(link), previous, s, s.CreatedAt)
 	s.OperatorID = of.ID
 	return s, of, err
+}
+
+// Begin starts a session of an operator, whom the caller has proven to be. It fails with [ErrUnknown].
+func (o *Operators) Begin(ctx context.Context, operatorID string, in Browser) (Session, Operator, error) {
+	s, previous, err := o.sessionIn(in)
+	if err != nil {
+		return Session{}, Operator{}, err
+	}
+	of, err := o.store.Begin(ctx, operatorID, previous, s)
+	s.OperatorID = of.ID
+	return s, of, err
+}
+
+// sessionIn returns a session that is not stored yet, and the hash of the one that the browser had; empty for none.
+func (o *Operators) sessionIn(in Browser) (s Session, previous string, err error) {
+	if len(in.Fresh) < 64 {
+		return Session{}, "", errors.New("a session needs a token of 256 bits")
+	}
+	now := o.now()
+	s = Session{Hash: hashOf(in.Fresh), Address: in.Address, Browser: in.Name, CreatedAt: now, UsedAt: now}
+	if in.Previous != "" {
+		previous = hashOf(in.Previous)
+	}
+	s.ID, err = o.draw(16)
+	return s, previous, err
 }
 
 // Check returns the session of a token with its operator, without a use of it: a stream does not keep its operator signed in. It fails with [ErrAbsent].

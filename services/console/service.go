@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/console/audit"
+	"github.com/hawser-dev/hawser/services/console/passkey"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -61,7 +63,10 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	deps.Limiter = limit.OrLocal(deps.Limiter, deps.Clock)
 	operators := NewOperators(cfg, NewSQLStore(deps.DB), deps.Clock, rand.Reader)
-	s := &server{cfg: cfg, deps: deps, operators: operators, audit: audit.New(deps.DB, deps.Clock), health: newHealth(deps.Suite, deps.Clock)}
+	s := &server{
+		cfg: cfg, deps: deps, operators: operators, passkeys: passkey.New(passkey.NewSQLStore(deps.DB), deps.Clock, rand.Reader),
+		audit: audit.New(deps.DB, deps.Clock), health: newHealth(deps.Suite, deps.Clock),
+	}
 	return run.Service{
 		Name:     Name,
 		Register: s.register,
@@ -75,6 +80,7 @@ type server struct {
 	cfg       Config
 	deps      Deps
 	operators *Operators
+	passkeys  *passkey.Passkeys
 	audit     *audit.Log
 	health    *health
 }
@@ -83,6 +89,7 @@ type server struct {
 func (s *server) register(to grpc.ServiceRegistrar) {
 	to = guarded{to, &guard{operators: s.operators, log: s.audit, limiter: s.deps.Limiter, logger: s.deps.Log}}
 	adminv1.RegisterOperatorServiceServer(to, operatorServer{server: s})
+	adminv1.RegisterPasskeyServiceServer(to, passkeyServer{server: s})
 	adminv1.RegisterAuditServiceServer(to, auditServer{server: s})
 	adminv1.RegisterProjectServiceServer(to, projectServer{server: s})
 	adminv1.RegisterUserServiceServer(to, userServer{server: s})
@@ -105,7 +112,7 @@ func (s *server) work(ctx context.Context) error {
 				return ctx.Err()
 			case <-tick.C:
 			}
-			if err := s.operators.DeleteExpired(ctx); err != nil && ctx.Err() == nil {
+			if err := errors.Join(s.operators.DeleteExpired(ctx), s.passkeys.DeleteExpired(ctx)); err != nil && ctx.Err() == nil {
 				s.deps.Log.WarnContext(ctx, "ended sessions of the console not deleted", "error", err)
 			}
 		}

@@ -58,7 +58,7 @@ var roles = map[optionsv1.Role]Role{
 // nouns are what the ids in requests of a service are of; those of a call take precedence.
 var nouns = map[string]string{
 	"ProjectService": "project", "UserService": "user", "CountService": "project", "OrderService": "order", "OperatorService": "operator",
-	"OperatorService/EndSession": "session",
+	"OperatorService/EndSession": "session", "PasskeyService": "passkey",
 }
 
 // rule is what the options of an RPC say.
@@ -337,6 +337,11 @@ func callOf(ctx context.Context) *call {
 		panic("console: a call without a guard")
 	}
 	return c
+}
+
+// browser returns where a session begins that the call starts.
+func (c *call) browser() Browser {
+	return Browser{Previous: c.from.Session, Fresh: c.from.NewSession, Address: c.from.Address, Name: c.from.Browser}
 }
 
 // as names the operator of the call.

@@ -10,6 +10,7 @@ import (
 	adminv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/admin/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	optionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
+	"github.com/hawser-dev/hawser/services/console/passkey"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -22,7 +23,7 @@ type operatorServer struct {
 // Login starts a session with the token of a link.
 func (s operatorServer) Login(ctx context.Context, r *adminv1.LoginRequest) (*adminv1.LoginResponse, error) {
 	c := callOf(ctx)
-	session, operator, err := s.operators.Redeem(ctx, r.GetToken(), c.from.Session, c.from.NewSession, c.from.Address, c.from.Browser)
+	session, operator, err := s.operators.Redeem(ctx, r.GetToken(), c.browser())
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -142,6 +143,14 @@ func explain(err error) error {
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_OPERATOR_UNKNOWN, "id", "There is no such operator")
 	case errors.Is(err, ErrLastOwner):
 		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_OWNER_LAST, "id", "No owner would be left")
+	case errors.Is(err, passkey.ErrRefused):
+		return fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PASSKEY_REFUSED, "credential", "The passkey was not accepted")
+	case errors.Is(err, passkey.ErrUnavailable):
+		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_PASSKEY_UNAVAILABLE, "", "Passkeys need https and a host name, or localhost")
+	case errors.Is(err, passkey.ErrUnknown):
+		return fault.New(codes.NotFound, faultv1.Reason_REASON_PASSKEY_UNKNOWN, "id", "There is no such passkey")
+	case errors.Is(err, passkey.ErrFull):
+		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_PASSKEYS_FULL, "", "There are %d passkeys, which is how many an operator can have", passkey.Most)
 	}
 	return err
 }

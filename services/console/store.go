@@ -79,18 +79,34 @@ func (s *SQLStore) Redeem(ctx context.Context, link, previous string, fresh Sess
 		if err != nil {
 			return err
 		}
-		if of, err = scanOperator(tx.QueryRowContext(ctx, `SELECT `+operatorColumns+` FROM console_operators o WHERE o.id = $1`, fresh.OperatorID)); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM console_sessions WHERE hash = $1 OR id IN
-			(SELECT id FROM console_sessions WHERE operator_id = $2 ORDER BY used_at DESC, id LIMIT 1000 OFFSET $3)`, previous, of.ID, maxSessions-1); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO console_sessions (id, hash, operator_id, address, browser, created_at, used_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			fresh.ID, fresh.Hash, of.ID, fresh.Address, fresh.Browser, fresh.CreatedAt.UnixMilli(), fresh.UsedAt.UnixMilli())
+		of, err = beginSession(ctx, tx, fresh.OperatorID, previous, fresh)
 		return err
 	})
 	return of, wrap("redeem link", err)
+}
+
+// Begin starts a session.
+func (s *SQLStore) Begin(ctx context.Context, operatorID, previous string, fresh Session) (of Operator, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		of, err = beginSession(ctx, tx, operatorID, previous, fresh)
+		return err
+	})
+	return of, wrap("begin session", err)
+}
+
+// beginSession stores a session of an operator instead of the one with the previous hash. It fails with [ErrUnknown].
+func beginSession(ctx context.Context, tx *store.Tx, operatorID, previous string, fresh Session) (Operator, error) {
+	of, err := scanOperator(tx.QueryRowContext(ctx, `SELECT `+operatorColumns+` FROM console_operators o WHERE o.id = $1`, operatorID))
+	if err != nil {
+		return Operator{}, err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM console_sessions WHERE hash = $1 OR id IN
+		(SELECT id FROM console_sessions WHERE operator_id = $2 ORDER BY used_at DESC, id LIMIT 1000 OFFSET $3)`, previous, of.ID, maxSessions-1); err != nil {
+		return Operator{}, err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO console_sessions (id, hash, operator_id, address, browser, created_at, used_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		fresh.ID, fresh.Hash, of.ID, fresh.Address, fresh.Browser, fresh.CreatedAt.UnixMilli(), fresh.UsedAt.UnixMilli())
+	return of, err
 }
 
 // FindSession returns a session with its operator.

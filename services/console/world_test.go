@@ -41,6 +41,7 @@ const (
 	projectID = "00000000000000000000000000000001"
 	email     = "alice@example.org"
 	address   = "192.0.2.1"
+	origin    = "http://localhost:8090"
 )
 
 // services are the other services of a test. They answer with what the test says, and remember what they were asked.
@@ -129,7 +130,7 @@ type operator struct {
 
 // stranger is somebody without a session.
 func (w *world) stranger() *operator {
-	return &operator{w: w, from: caller.Operator{Address: address, Browser: "Firefox"}}
+	return &operator{w: w, from: caller.Operator{Address: address, Browser: "Firefox", Origin: origin}}
 }
 
 // signedIn is an operator with a role, who has used a link.
@@ -204,23 +205,26 @@ type method struct {
 
 // requests are valid requests of the calls whose empty request is not.
 var requests = map[string]proto.Message{
-	"OperatorService/Login":           &adminv1.LoginRequest{Token: strings.Repeat("0", 64)},
-	"OperatorService/EndSession":      &adminv1.EndSessionRequest{Id: userID},
-	"OperatorService/SetOperatorRole": &adminv1.SetOperatorRoleRequest{Id: userID, Role: optionsv1.Role_ROLE_VIEWER},
-	"OperatorService/RemoveOperator":  &adminv1.RemoveOperatorRequest{Id: userID},
-	"ProjectService/GetProject":       &adminv1.GetProjectRequest{Id: projectID},
-	"ProjectService/CreateProject":    &adminv1.CreateProjectRequest{Name: "Shop", Origins: &adminv1.Origins{}},
-	"ProjectService/UpdateProject":    &adminv1.UpdateProjectRequest{Id: projectID},
-	"ProjectService/EnableProject":    &adminv1.EnableProjectRequest{Id: projectID},
-	"ProjectService/DisableProject":   &adminv1.DisableProjectRequest{Id: projectID},
-	"ProjectService/DeleteProject":    &adminv1.DeleteProjectRequest{Id: projectID},
-	"UserService/FindUsers":           &adminv1.FindUsersRequest{By: &adminv1.FindUsersRequest_Email{Email: email}},
-	"UserService/GetUser":             &adminv1.GetUserRequest{Id: userID},
-	"UserService/SignOutUser":         &adminv1.SignOutUserRequest{Id: userID},
-	"UserService/ExportUser":          &adminv1.ExportUserRequest{Id: userID},
-	"UserService/DeleteUser":          &adminv1.DeleteUserRequest{Id: userID},
-	"OrderService/FindOrders":         &adminv1.FindOrdersRequest{By: &adminv1.FindOrdersRequest_Address{Address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"}},
-	"CountService/ListCounts":         &adminv1.ListCountsRequest{ProjectId: projectID},
+	"OperatorService/Login":             &adminv1.LoginRequest{Token: strings.Repeat("0", 64)},
+	"OperatorService/EndSession":        &adminv1.EndSessionRequest{Id: userID},
+	"OperatorService/SetOperatorRole":   &adminv1.SetOperatorRoleRequest{Id: userID, Role: optionsv1.Role_ROLE_VIEWER},
+	"OperatorService/RemoveOperator":    &adminv1.RemoveOperatorRequest{Id: userID},
+	"PasskeyService/FinishPasskeyLogin": &adminv1.FinishPasskeyLoginRequest{Credential: "{}"},
+	"PasskeyService/AddPasskey":         &adminv1.AddPasskeyRequest{Name: "Key", Credential: "{}"},
+	"PasskeyService/RemovePasskey":      &adminv1.RemovePasskeyRequest{Id: userID},
+	"ProjectService/GetProject":         &adminv1.GetProjectRequest{Id: projectID},
+	"ProjectService/CreateProject":      &adminv1.CreateProjectRequest{Name: "Shop", Origins: &adminv1.Origins{}},
+	"ProjectService/UpdateProject":      &adminv1.UpdateProjectRequest{Id: projectID},
+	"ProjectService/EnableProject":      &adminv1.EnableProjectRequest{Id: projectID},
+	"ProjectService/DisableProject":     &adminv1.DisableProjectRequest{Id: projectID},
+	"ProjectService/DeleteProject":      &adminv1.DeleteProjectRequest{Id: projectID},
+	"UserService/FindUsers":             &adminv1.FindUsersRequest{By: &adminv1.FindUsersRequest_Email{Email: email}},
+	"UserService/GetUser":               &adminv1.GetUserRequest{Id: userID},
+	"UserService/SignOutUser":           &adminv1.SignOutUserRequest{Id: userID},
+	"UserService/ExportUser":            &adminv1.ExportUserRequest{Id: userID},
+	"UserService/DeleteUser":            &adminv1.DeleteUserRequest{Id: userID},
+	"OrderService/FindOrders":           &adminv1.FindOrdersRequest{By: &adminv1.FindOrdersRequest_Address{Address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"}},
+	"CountService/ListCounts":           &adminv1.ListCountsRequest{ProjectId: projectID},
 }
 
 // methods are all RPCs of hawser.admin.v1.

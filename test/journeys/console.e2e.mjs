@@ -53,6 +53,63 @@ describe('the console', () => {
     assert.equal(page.url(), `${consoleUrl}/`)
   })
 
+  mainJourney('signs an operator in with a passkey', operator, async ({ page, context }) => {
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    const authenticator = {
+      protocol: /** @type {const} */ ('ctap2'),
+      transport: /** @type {const} */ ('internal'),
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    }
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: authenticator,
+    })
+    await signIn(page, 'hedy')
+    await openScreen(page, '#/operators', 'Operators')
+    await button(page, 'Add a passkey').click()
+    await page.getByLabel('Name').fill('Laptop at the quay')
+    await assertAccessible(page)
+    await page.getByTestId('confirm').click()
+    const passkeys = page.getByTestId('passkeys')
+    await passkeys.getByRole('rowheader', { name: 'Laptop at the quay' }).waitFor()
+    await assertAccessible(page)
+
+    await button(page, 'Sign out').click()
+    await page.getByText('You are signed out.').waitFor()
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByText('hedy', { exact: true }).waitFor()
+
+    // A copy of the passkey counts from where the copy was made.
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
+    const [credential] = credentials
+    assert.ok(credential && credential.signCount > 0)
+    await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+    const copy = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: authenticator })
+    await devtools.send('WebAuthn.addCredential', {
+      authenticatorId: copy.authenticatorId,
+      credential: { ...credential, signCount: 0 },
+    })
+    await button(page, 'Sign out').click()
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByText('This passkey was not accepted.').waitFor()
+
+    await signIn(page, 'hedy')
+    await openScreen(page, '#/operators', 'Operators')
+    await passkeys.getByRole('button', { name: 'Remove: Laptop at the quay' }).click()
+    await page.getByTestId('confirm').click()
+    await page.getByText('Add one to sign in without a link.').waitFor()
+    await openScreen(page, '#/audit', 'Audit log')
+    const log = page.getByTestId('audit')
+    await eventually(async () => {
+      const shown = (await log.textContent()) ?? ''
+      for (const call of ['AddPasskey', 'FinishPasskeyLogin', 'RemovePasskey'])
+        assert.match(shown, new RegExp(`PasskeyService/${call}`))
+    })
+  })
+
   mainJourney('manages a project from its creation to its deletion', operator, async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await signIn(page, 'ada')

@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from './api/api.ts'
 import { failureOf, isSignedOut } from './api/failure.ts'
+import { askPasskey } from './api/passkeys.ts'
 import { createTransport } from './api/transport.ts'
 import { App, type SessionState } from './shell/App.tsx'
 import { takeLinkToken } from './shell/linkToken.ts'
@@ -38,6 +39,17 @@ async function signIn(token: string): Promise<SessionState> {
   }
 }
 
+/** Signs in with a passkey, which names its operator. */
+async function signInByPasskey(): Promise<SessionState> {
+  try {
+    const { options } = await api.passkeys.startPasskeyLogin({})
+    await api.passkeys.finishPasskeyLogin({ credential: await askPasskey(options) })
+    return await readSession()
+  } catch (error) {
+    return { status: 'signedOut', because: failureOf(error) }
+  }
+}
+
 function watchEnd(listener: () => void): () => void {
   endListeners.add(listener)
   return () => endListeners.delete(listener)
@@ -52,6 +64,12 @@ addEventListener('hashchange', () => {
 })
 createRoot(container).render(
   <StrictMode>
-    <App api={api} initial={initial} readSession={readSession} watchEnd={watchEnd} />
+    <App
+      api={api}
+      initial={initial}
+      readSession={readSession}
+      signInByPasskey={signInByPasskey}
+      watchEnd={watchEnd}
+    />
   </StrictMode>,
 )

@@ -16,6 +16,8 @@ type Operator struct {
 	Address string
 	// Browser is the User-Agent header.
 	Browser string
+	// Origin is that of the page which calls, as its browser says; empty if it is not known.
+	Origin string
 	// CrossSite is set if a browser sent the call for a page that is not the console's.
 	CrossSite bool
 }
@@ -25,6 +27,7 @@ const (
 	operatorNewSessionKey = "hawser-operator-new-session"
 	operatorAddressKey    = "hawser-operator-address"
 	operatorBrowserKey    = "hawser-operator-browser"
+	operatorOriginKey     = "hawser-operator-origin"
 	operatorCrossSiteKey  = "hawser-operator-cross-site"
 )
 
@@ -35,7 +38,7 @@ const maxBrowser = 200
 func NewOperatorContext(ctx context.Context, o Operator) context.Context {
 	browser := plain(o.Browser)
 	md := metadata.Pairs(operatorAddressKey, plain(o.Address), operatorBrowserKey, browser[:min(len(browser), maxBrowser)])
-	for key, token := range map[string]string{operatorSessionKey: o.Session, operatorNewSessionKey: o.NewSession} {
+	for key, token := range map[string]string{operatorSessionKey: o.Session, operatorNewSessionKey: o.NewSession, operatorOriginKey: o.Origin} {
 		if token != "" {
 			md.Set(key, plain(token))
 		}
@@ -51,6 +54,6 @@ func OperatorFrom(ctx context.Context) Operator {
 	md, _ := metadata.FromIncomingContext(ctx)
 	return Operator{
 		Session: only(md, operatorSessionKey), NewSession: only(md, operatorNewSessionKey), Address: only(md, operatorAddressKey), Browser: only(md, operatorBrowserKey),
-		CrossSite: len(md.Get(operatorCrossSiteKey)) > 0,
+		Origin: only(md, operatorOriginKey), CrossSite: len(md.Get(operatorCrossSiteKey)) > 0,
 	}
 }

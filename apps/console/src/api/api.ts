@@ -4,6 +4,7 @@ import { AuditService } from '../gen/hawser/admin/v1/audit_pb.ts'
 import { HealthService } from '../gen/hawser/admin/v1/health_pb.ts'
 import { OperatorService } from '../gen/hawser/admin/v1/operators_pb.ts'
 import { OrderService } from '../gen/hawser/admin/v1/orders_pb.ts'
+import { PasskeyService } from '../gen/hawser/admin/v1/passkeys_pb.ts'
 import { ProjectService } from '../gen/hawser/admin/v1/projects_pb.ts'
 import { SettingService } from '../gen/hawser/admin/v1/settings_pb.ts'
 import { UserService } from '../gen/hawser/admin/v1/users_pb.ts'
@@ -15,6 +16,7 @@ export interface Api {
   readonly health: Client<typeof HealthService>
   readonly operators: Client<typeof OperatorService>
   readonly orders: Client<typeof OrderService>
+  readonly passkeys: Client<typeof PasskeyService>
   readonly projects: Client<typeof ProjectService>
   readonly settings: Client<typeof SettingService>
   readonly users: Client<typeof UserService>
@@ -28,6 +30,7 @@ export function createApi(transport: Transport): Api {
     health: createClient(HealthService, transport),
     operators: createClient(OperatorService, transport),
     orders: createClient(OrderService, transport),
+    passkeys: createClient(PasskeyService, transport),
     projects: createClient(ProjectService, transport),
     settings: createClient(SettingService, transport),
     users: createClient(UserService, transport),

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { BadRequestSchema, ErrorInfoSchema } from '../gen/google/rpc/error_details_pb.ts'
 import { texts } from '../texts.ts'
+import { PasskeyError } from './passkeys.ts'
 
 /** Why a call failed, as a screen shows it. */
 export interface Failure {
@@ -20,6 +21,8 @@ export function isSignedOut({ code }: Failure): boolean {
 
 /** Describes an error of a call. */
 export function failureOf(error: unknown): Failure {
+  if (error instanceof PasskeyError)
+    return { code: Code.Aborted, reason: '', text: error.message, fields: {} }
   const failed = ConnectError.from(error)
   const [info] = failed.findDetails(ErrorInfoSchema)
   const violations = failed.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations)

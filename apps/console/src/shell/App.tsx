@@ -20,12 +20,14 @@ export interface AppProps {
   initial: SessionState
   /** Reads whether there is a session now. */
   readSession: () => Promise<SessionState>
+  /** Signs in with a passkey of this browser. */
+  signInByPasskey: () => Promise<SessionState>
   /** Calls the listener when a call is refused because the session has ended. */
   watchEnd: (listener: () => void) => () => void
 }
 
 /** The console: the sign-in page, or the screens of an operator. */
-export function App({ api, initial, readSession, watchEnd }: AppProps) {
+export function App({ api, initial, readSession, signInByPasskey, watchEnd }: AppProps) {
   const mode = useSystemTheme()
   const [session, setSession] = useState(initial)
   useEffect(
@@ -47,7 +49,11 @@ export function App({ api, initial, readSession, watchEnd }: AppProps) {
             onLeave={() => setSession({ status: 'signedOut', because: 'left' })}
           />
         ) : (
-          <SignIn because={session.because} onRetry={async () => setSession(await readSession())} />
+          <SignIn
+            because={session.because}
+            onRetry={async () => setSession(await readSession())}
+            onPasskey={async () => setSession(await signInByPasskey())}
+          />
         )}
       </div>
     </ThemeScope>

@@ -1,5 +1,6 @@
 import { Button, CopyButton } from '@hawser/ui'
 import { useState } from 'react'
+import { hasPasskeys } from '../api/passkeys.ts'
 import { texts } from '../texts.ts'
 import type { SessionState } from './App.tsx'
 import { Mark } from './Mark.tsx'
@@ -7,15 +8,17 @@ import { Mark } from './Mark.tsx'
 export interface SignInProps {
   because: Extract<SessionState, { status: 'signedOut' }>['because']
   onRetry: () => Promise<void>
+  /** Signs in with a passkey. */
+  onPasskey: () => Promise<void>
 }
 
-/** Tells how to sign in: there is nothing to enter here. */
-export function SignIn({ because, onRetry }: SignInProps) {
-  const [isPending, setPending] = useState(false)
-  async function retry() {
-    setPending(true)
-    await onRetry()
-    setPending(false)
+/** Tells how to sign in: there is nothing to enter here. What the browser cannot do is not offered. */
+export function SignIn({ because, onRetry, onPasskey }: SignInProps) {
+  const [pending, setPending] = useState<'retry' | 'passkey'>()
+  async function run(what: 'retry' | 'passkey', start: () => Promise<void>) {
+    setPending(what)
+    await start()
+    setPending(undefined)
   }
   return (
     <main className="sign-in">
@@ -26,6 +29,19 @@ export function SignIn({ because, onRetry }: SignInProps) {
         </span>
         <h1>{texts.signIn.title}</h1>
         <div role="alert">{because && <Reason because={because} />}</div>
+        {hasPasskeys() && (
+          <>
+            <Button
+              wide
+              variant="primary"
+              loading={pending === 'passkey'}
+              onClick={() => run('passkey', onPasskey)}
+            >
+              {texts.signIn.passkey}
+            </Button>
+            <h2>{texts.signIn.or}</h2>
+          </>
+        )}
         <p>{texts.signIn.lead}</p>
         <p>{texts.signIn.run}</p>
         <div className="command">
@@ -33,7 +49,7 @@ export function SignIn({ because, onRetry }: SignInProps) {
           <CopyButton text={texts.signIn.command} label={texts.copy('command')} />
         </div>
         <p className="aside">{texts.signIn.otherName}</p>
-        <Button wide loading={isPending} onClick={retry}>
+        <Button wide loading={pending === 'retry'} onClick={() => run('retry', onRetry)}>
           {texts.signIn.again}
         </Button>
       </div>

@@ -231,6 +231,14 @@ const (
 	Reason_REASON_USER_UNKNOWN Reason = 137
 	// The user is another one than the caller saw. REST 400.
 	Reason_REASON_USER_CHANGED Reason = 138
+	// The passkey is unknown, its answer is not valid, or it may have been copied. REST 401.
+	Reason_REASON_PASSKEY_REFUSED Reason = 139
+	// Passkeys do not work where the console is opened: they need https and a host name, or localhost. REST 400.
+	Reason_REASON_PASSKEY_UNAVAILABLE Reason = 140
+	// The operator has no such passkey. REST 404.
+	Reason_REASON_PASSKEY_UNKNOWN Reason = 141
+	// The operator has as many passkeys as there can be. REST 400.
+	Reason_REASON_PASSKEYS_FULL Reason = 142
 )
 
 // Enum value maps for Reason.
@@ -338,6 +346,10 @@ var (
 		136: "REASON_PROJECT_ENABLED",
 		137: "REASON_USER_UNKNOWN",
 		138: "REASON_USER_CHANGED",
+		139: "REASON_PASSKEY_REFUSED",
+		140: "REASON_PASSKEY_UNAVAILABLE",
+		141: "REASON_PASSKEY_UNKNOWN",
+		142: "REASON_PASSKEYS_FULL",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -442,6 +454,10 @@ var (
 		"REASON_PROJECT_ENABLED":        136,
 		"REASON_USER_UNKNOWN":           137,
 		"REASON_USER_CHANGED":           138,
+		"REASON_PASSKEY_REFUSED":        139,
+		"REASON_PASSKEY_UNAVAILABLE":    140,
+		"REASON_PASSKEY_UNKNOWN":        141,
+		"REASON_PASSKEYS_FULL":          142,
 	}
 )
 
@@ -476,7 +492,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xb3\x16\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xa9\x17\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -580,7 +596,11 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x16REASON_PROJECT_CHANGED\x10\x87\x01\x12\x1b\n" +
 	"\x16REASON_PROJECT_ENABLED\x10\x88\x01\x12\x18\n" +
 	"\x13REASON_USER_UNKNOWN\x10\x89\x01\x12\x18\n" +
-	"\x13REASON_USER_CHANGED\x10\x8a\x01B\xc3\x01\n" +
+	"\x13REASON_USER_CHANGED\x10\x8a\x01\x12\x1b\n" +
+	"\x16REASON_PASSKEY_REFUSED\x10\x8b\x01\x12\x1f\n" +
+	"\x1aREASON_PASSKEY_UNAVAILABLE\x10\x8c\x01\x12\x1b\n" +
+	"\x16REASON_PASSKEY_UNKNOWN\x10\x8d\x01\x12\x19\n" +
+	"\x14REASON_PASSKEYS_FULL\x10\x8e\x01B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (

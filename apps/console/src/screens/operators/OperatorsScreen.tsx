@@ -1,28 +1,30 @@
 import { Button, CopyButton, KeyIcon, Tag } from '@hawser/ui'
 import { useState } from 'react'
-import { useConsole, useMay } from '../api/ApiContext.ts'
-import { roles } from '../api/roles.ts'
-import { useAction } from '../api/useAction.ts'
-import { useRead } from '../api/useRead.ts'
-import { agoText, timeText } from '../format.ts'
-import type { Operator, OperatorSession } from '../gen/hawser/admin/v1/operators_pb.ts'
-import { Role } from '../gen/hawser/options/v1/options_pb.ts'
-import { Card } from '../parts/Card.tsx'
-import { Confirm } from '../parts/Confirm.tsx'
-import { DataTable } from '../parts/DataTable.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Problem } from '../parts/Failed.tsx'
-import { Select } from '../parts/fields.tsx'
-import { Page } from '../parts/Page.tsx'
-import { texts } from '../texts.ts'
+import { useConsole, useMay } from '../../api/ApiContext.ts'
+import { roles } from '../../api/roles.ts'
+import { useAction } from '../../api/useAction.ts'
+import { useRead } from '../../api/useRead.ts'
+import { agoText, timeText } from '../../format.ts'
+import type { Operator, OperatorSession } from '../../gen/hawser/admin/v1/operators_pb.ts'
+import { Role } from '../../gen/hawser/options/v1/options_pb.ts'
+import { Card } from '../../parts/Card.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { DataTable } from '../../parts/DataTable.tsx'
+import { Facts } from '../../parts/Facts.tsx'
+import { Problem } from '../../parts/Failed.tsx'
+import { Select } from '../../parts/fields.tsx'
+import { Page } from '../../parts/Page.tsx'
+import { texts } from '../../texts.ts'
+import { PasskeysCard } from './PasskeysCard.tsx'
 
-/** The operators, for an owner, and the sessions of the caller. */
+/** The operators, for an owner, and the passkeys and sessions of the caller. */
 export function OperatorsScreen() {
   const isOwner = useMay(Role.OWNER)
   const { operators } = texts
   return (
     <Page title={texts.screens.operators} lead={operators.lead}>
       {isOwner && <Operators />}
+      <PasskeysCard />
       <Sessions />
       <Card title={operators.rights}>
         <Facts facts={roles.map((role) => [texts.roles[role], texts.roleRights[role]] as const)} />
