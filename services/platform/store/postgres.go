@@ -15,12 +15,13 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// serverLimits are the timeouts of one connection in milliseconds, unless the DSN sets them.
+// serverLimits are the timeouts of one connection in milliseconds, unless the DSN sets them. A process whose host or network failed closes no connection: its
+// transactions, and with them the locks that [DB.Exclusively] holds, end once the server has not heard of it for the idle timeout.
 var serverLimits = map[string]string{
 	"application_name":                    "hawser",
 	"statement_timeout":                   "15000",
 	"lock_timeout":                        "5000",
-	"idle_in_transaction_session_timeout": "30000",
+	"idle_in_transaction_session_timeout": "4000",
 }
 
 func openPostgreSQL(dsn string, connections int) (*DB, error) {

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,8 +40,8 @@ func wantUnavailable(t *testing.T, f *fault.Error) {
 }
 
 func TestADatabaseThatDoesNotAnswerIsUnavailable(t *testing.T) {
-	link := linkTo(t, storetest.PostgreSQL(t))
-	db := storetest.Open(t, link.dsn)
+	link := storetest.LinkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.DSN)
 	read := func(ctx context.Context) error {
 		var one int
 		return db.Reader().QueryRowContext(ctx, "SELECT 1").Scan(&one)
@@ -60,43 +58,43 @@ func TestADatabaseThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	if err := errors.Join(read(t.Context()), write(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	link.cut()
+	link.Cut()
 	for range 5 {
 		wantUnavailable(t, answered(t, write))
 		wantUnavailable(t, answered(t, read))
 	}
-	link.restore(t)
+	link.Restore(t)
 	if err := write(t.Context()); err != nil {
 		t.Errorf("after it came back: %v", err)
 	}
 }
 
 func TestReleasingTheLockOfMigrationsDoesNotWaitForAServerThatHangs(t *testing.T) {
-	link := linkTo(t, storetest.PostgreSQL(t))
-	db := storetest.Open(t, link.dsn)
+	link := storetest.LinkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.DSN)
 	released := make(chan error, 1)
 	go func() {
 		released <- db.Holding(t.Context(), func() error {
-			link.frozen.Store(true)
+			link.Freeze()
 			return nil
 		})
 	}()
 	select {
 	case <-released:
 	case <-time.After(time.Minute):
-		link.cut()
+		link.Cut()
 		<-released
 		t.Fatal("it waits")
 	}
 }
 
 func TestADatabaseThatHangsIsNotReadyHoweverLongTheCallerHas(t *testing.T) {
-	link := linkTo(t, storetest.PostgreSQL(t))
-	db := storetest.Open(t, link.dsn)
+	link := storetest.LinkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.DSN)
 	if err := db.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	link.frozen.Store(true)
+	link.Freeze()
 	checked := make(chan error, 3)
 	for range cap(checked) {
 		go func() { checked <- db.Ready(t.Context()) }()
@@ -108,7 +106,7 @@ func TestADatabaseThatHangsIsNotReadyHoweverLongTheCallerHas(t *testing.T) {
 				t.Error("it is ready")
 			}
 		case <-time.After(time.Minute):
-			link.cut()
+			link.Cut()
 			t.Fatal("the check waits")
 		}
 	}
@@ -121,9 +119,9 @@ func TestADatabaseThatHangsIsNotReadyHoweverLongTheCallerHas(t *testing.T) {
 
 // Services convert some errors to faults themselves, for mistakes of their callers.
 func TestADatabaseThatDoesNotAnswerIsUnavailableWhateverAServiceMadeOfIt(t *testing.T) {
-	link := linkTo(t, storetest.PostgreSQL(t))
-	db := storetest.Open(t, link.dsn)
-	link.cut()
+	link := storetest.LinkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.DSN)
+	link.Cut()
 	wantUnavailable(t, answered(t, func(ctx context.Context) error {
 		var one int
 		if err := db.Reader().QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {
@@ -238,84 +236,57 @@ func mustParse(t *testing.T, dsn string) *url.URL {
 	return u
 }
 
-// databaseLink is a proxy between a database and its clients that can be cut.
-type databaseLink struct {
-	dsn, socket, to string
-
-	mu       sync.Mutex
-	listener net.Listener
-	open     []net.Conn
-
-	frozen atomic.Bool
-}
-
-func linkTo(t *testing.T, dsn string) *databaseLink {
-	t.Helper()
-	u := mustParse(t, dsn)
-	host := u.Query().Get("host")
-	if host == "" {
-		t.Skip("the database of " + storetest.EnvDSN + " is reached otherwise than by a socket")
-	}
-	dir := t.TempDir()
-	q := u.Query()
-	q.Set("host", dir)
-	u.RawQuery = q.Encode()
-	l := &databaseLink{dsn: u.String(), socket: filepath.Join(dir, ".s.PGSQL.5432"), to: filepath.Join(host, ".s.PGSQL.5432")}
-	l.restore(t)
-	t.Cleanup(l.cut)
-	return l
-}
-
-func (l *databaseLink) restore(t *testing.T) {
-	t.Helper()
-	listener, err := net.Listen("unix", l.socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.mu.Lock()
-	l.listener = listener
-	l.mu.Unlock()
+// A process whose host or network fails closes no connection, so that the server does not notice by itself.
+func TestTheLockOfAProcessWhoseNetworkFailsIsFree(t *testing.T) {
+	dsn := storetest.PostgreSQL(t)
+	link := storetest.LinkTo(t, dsn)
+	failing, other := storetest.Open(t, link.DSN), storetest.Open(t, dsn)
+	ended := make(chan struct{})
 	go func() {
-		for {
-			here, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			there, err := net.Dial("unix", l.to)
-			if err != nil {
-				_ = here.Close()
-				continue
-			}
-			l.mu.Lock()
-			l.open = append(l.open, here, there)
-			l.mu.Unlock()
-			go l.pump(here, there)
-			go l.pump(there, here)
-		}
+		defer close(ended)
+		_, _ = failing.Exclusively(t.Context(), "work", func() error {
+			link.Freeze()
+			<-t.Context().Done()
+			return nil
+		})
 	}()
-}
-
-// pump copies until from ends. While the link is frozen it drops what it reads, as a host that hangs does.
-func (l *databaseLink) pump(to io.Writer, from io.Reader) {
-	buffer := make([]byte, 32<<10)
+	t.Cleanup(func() { <-ended })
+	t.Cleanup(link.Cut)
+	<-link.Frozen()
+	frozen := time.Now()
 	for {
-		n, err := from.Read(buffer)
+		ran, err := other.Exclusively(t.Context(), "work", func() error { return nil })
 		if err != nil {
+			t.Fatal(err)
+		}
+		if ran {
+			t.Logf("free after %s", time.Since(frozen).Round(time.Millisecond))
 			return
 		}
-		if !l.frozen.Load() {
-			_, _ = to.Write(buffer[:n])
+		if time.Since(frozen) > time.Minute {
+			t.Fatal("the lock is held")
 		}
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// cut closes every connection and accepts no more.
-func (l *databaseLink) cut() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_ = l.listener.Close()
-	for _, c := range l.open {
-		_ = c.Close()
+func TestTheLockOfLongWorkIsHeld(t *testing.T) {
+	dsn := mustParse(t, storetest.PostgreSQL(t))
+	q := dsn.Query()
+	q.Set("idle_in_transaction_session_timeout", "1500")
+	dsn.RawQuery = q.Encode()
+	db := storetest.Open(t, dsn.String())
+	ran, err := db.Exclusively(t.Context(), "work", func() error {
+		// Longer than a transaction may be idle.
+		if _, err := db.Reader().ExecContext(t.Context(), "SELECT pg_sleep(3)"); err != nil {
+			return err
+		}
+		if second, err := db.Exclusively(t.Context(), "work", func() error { return nil }); second || err != nil {
+			t.Errorf("a second holder: %t, %v", second, err)
+		}
+		return nil
+	})
+	if !ran || err != nil {
+		t.Errorf("ran %t, %v", ran, err)
 	}
-	l.open = nil
 }
