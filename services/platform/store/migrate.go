@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
+	"github.com/pressly/goose/v3/lock"
 )
 
 // migrationLock is the PostgreSQL advisory lock that one migrating process holds.
@@ -56,8 +58,11 @@ func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
 	if db.dialect == PostgreSQL {
 		dialect = database.DialectPostgres
 	}
-	p, err := goose.NewProvider(dialect, db.writer, files,
-		goose.WithTableName(part+"_versions"), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	options := []goose.ProviderOption{goose.WithTableName(part + "_versions"), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger())}
+	if db.dialect == PostgreSQL {
+		options = append(options, goose.WithSessionLocker(unhurried{}))
+	}
+	p, err := goose.NewProvider(dialect, db.writer, files, options...)
 	if err != nil {
 		return err
 	}
@@ -75,6 +80,24 @@ func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
 	}
 	db.parts.Store(part, newest)
 	return nil
+}
+
+// unhurried lets the statements of migrations take as long as they do, on the connection that they are made on: an index of a large table takes longer than
+// other statements may. The lock is held by [DB.holding].
+type unhurried struct{}
+
+var _ lock.SessionLocker = unhurried{}
+
+// SessionLock implements [lock.SessionLocker].
+func (unhurried) SessionLock(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, "SET statement_timeout = 0")
+	return err
+}
+
+// SessionUnlock implements [lock.SessionLocker].
+func (unhurried) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, "RESET statement_timeout")
+	return err
 }
 
 // NewerError means that a later release made the tables of a part. This release does not know what they mean, so it neither reads nor writes them.

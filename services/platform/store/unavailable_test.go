@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"google.golang.org/grpc"
@@ -288,5 +289,21 @@ func TestTheLockOfLongWorkIsHeld(t *testing.T) {
 	})
 	if !ran || err != nil {
 		t.Errorf("ran %t, %v", ran, err)
+	}
+}
+
+// An index of a large table takes longer than other statements may.
+func TestAStatementOfAMigrationMayTakeLong(t *testing.T) {
+	dsn := mustParse(t, storetest.PostgreSQL(t))
+	q := dsn.Query()
+	q.Set("statement_timeout", "300")
+	dsn.RawQuery = q.Encode()
+	db := storetest.Open(t, dsn.String())
+	slow := fstest.MapFS{"00001_slow.sql": &fstest.MapFile{Data: []byte("-- +goose Up\nSELECT pg_sleep(1);\n")}}
+	if err := db.Migrate(t.Context(), "slow", slow); err != nil {
+		t.Error(err)
+	}
+	if _, err := db.Reader().ExecContext(t.Context(), "SELECT pg_sleep(1)"); err == nil {
+		t.Error("another statement may take as long")
 	}
 }
