@@ -6,3 +6,9 @@ const (
 	SharedWindows = sharedWindows
 	Approved      = approved
 )
+
+// PageQuery returns the query of a page and its arguments, and ListOf the argument for a list of accounts.
+var (
+	PageQuery = pageQuery
+	ListOf    = listOf
+)

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
+	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -67,5 +69,28 @@ func TestApprovalsAreSearchedAmongTheLatestEvents(t *testing.T) {
 	steps := plan(t, db, fmt.Sprintf(sqlstore.Approved, "(SELECT $3)"), "eip155:1", "0x00", "0x00", 9)
 	if len(steps) == 0 || !strings.Contains(steps[0], "activity_approvals_latest (chain_id=? AND account=? AND latest=?)") {
 		t.Errorf("%s", strings.Join(steps, "\n"))
+	}
+}
+
+// An account may have few rows on one chain and very many newer ones on another.
+func TestAPageIsReadByTheIndexOfItsChains(t *testing.T) {
+	db := storetest.Open(t, storetest.SQLite(t))
+	open(t, db)
+	place := &index.Place{Time: 7, ChainID: "eip155:1", Block: 5, Index: 3}
+	for _, tt := range []struct {
+		chainID string
+		after   *index.Place
+		want    string
+	}{
+		{"eip155:1", nil, "activity_rows_chain (chain_id=? AND account=?)"},
+		{"eip155:1", place, "activity_rows_chain (chain_id=? AND account=? AND (mined_at,block,tx_index)<(?,?,?))"},
+		{"", nil, "activity_rows_history (account=?)"},
+		{"", place, "activity_rows_history (account=? AND (mined_at,chain_id,block,tx_index)<(?,?,?,?))"},
+	} {
+		query, args := sqlstore.PageQuery(evm.Address{1}, tt.chainID, tt.after, 50)
+		steps := plan(t, db, query, args...)
+		if len(steps) != 1 || !strings.Contains(steps[0], tt.want) {
+			t.Errorf("on %q: %s, want %s", tt.chainID, strings.Join(steps, "\n"), tt.want)
+		}
 	}
 }

@@ -83,21 +83,38 @@ func insertTouched(ctx context.Context, tx *store.Tx, r index.Row) error {
 
 // Page implements [index.Store].
 func (s *Store) Page(ctx context.Context, address evm.Address, chainID string, after *index.Place, limit int) ([]index.Row, error) {
-	query := `SELECT chain_id, hash, mined_at, block, tx_index, block_hash, detail FROM activity_rows WHERE account = $1`
-	args := []any{lower(address)}
-	if chainID != "" {
-		args = append(args, chainID)
-		query += fmt.Sprintf(` AND chain_id = $%d`, len(args))
-	}
-	if after != nil {
-		n := len(args)
-		args = append(args, after.Time, after.ChainID, int64(after.Block), int64(after.Index))
-		query += fmt.Sprintf(` AND (mined_at, chain_id, block, tx_index) < ($%d, $%d, $%d, $%d)`, n+1, n+2, n+3, n+4)
-	}
-	args = append(args, limit)
-	query += fmt.Sprintf(` ORDER BY mined_at DESC, chain_id DESC, block DESC, tx_index DESC LIMIT $%d`, len(args))
+	query, args := pageQuery(address, chainID, after, limit)
 	page, err := s.readRows(ctx, address, query, args)
 	return page, wrap("read history", err)
+}
+
+// pageQuery selects a page: by the index activity_rows_chain on one chain, and by activity_rows_history on all.
+func pageQuery(address evm.Address, chainID string, after *index.Place, limit int) (query string, args []any) {
+	add := func(values ...any) (places string) {
+		for i, v := range values {
+			if args = append(args, v); i > 0 {
+				places += ", "
+			}
+			places += fmt.Sprintf("$%d", len(args))
+		}
+		return places
+	}
+	query = `SELECT chain_id, hash, mined_at, block, tx_index, block_hash, detail FROM activity_rows WHERE account = ` + add(lower(address))
+	if chainID != "" {
+		query += ` AND chain_id = ` + add(chainID)
+	}
+	switch {
+	case after == nil:
+	case chainID == after.ChainID:
+		query += ` AND (mined_at, block, tx_index) < (` + add(after.Time, int64(after.Block), int64(after.Index)) + `)`
+	default:
+		query += ` AND (mined_at, chain_id, block, tx_index) < (` + add(after.Time, after.ChainID, int64(after.Block), int64(after.Index)) + `)`
+	}
+	order := `mined_at DESC, chain_id DESC, block DESC, tx_index DESC`
+	if chainID != "" {
+		order = `mined_at DESC, block DESC, tx_index DESC`
+	}
+	return query + ` ORDER BY ` + order + ` LIMIT ` + add(limit), args
 }
 
 func (s *Store) readRows(ctx context.Context, address evm.Address, query string, args []any) (page []index.Row, err error) {
