@@ -490,7 +490,7 @@ func prefersWatched(t *testing.T, s index.Store) {
 	if tracked, err := s.Requested(t.Context(), watch(numbered(1), Noon.Add(10*time.Second))); !tracked || err != nil {
 		t.Fatalf("tracked %t, %v", tracked, err)
 	}
-	want := []evm.Address{numbered(1).Address, numbered(4).Address, numbered(3).Address}
+	want := []evm.Address{numbered(1).Address, numbered(3).Address, numbered(4).Address}
 	if got, err := s.Accounts(t.Context(), Chain, Noon, 3); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}

@@ -21,19 +21,16 @@ var (
 	transferCall = evm.Selector("transfer(address,uint256)")
 )
 
-// Rows returns the rows of transactions for each of the accounts, in their order. Its cost grows with the logs and with what names an account,
+// Rows returns the rows of transactions for each of the accounts, in the order of the addresses. Its cost grows with the logs and with what names an account,
 // but not with the number of accounts. It fails if ctx ends.
 func Rows(ctx context.Context, found []node.Found, chainID string, accounts []evm.Address) (rows []index.Row, err error) {
-	order := make(map[evm.Address]int, len(accounts))
-	for i, a := range accounts {
-		order[a] = i
-	}
+	followed := node.AccountsOf(accounts)
 	for _, f := range found {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := decode(f, order)
-		named := slices.SortedFunc(maps.Keys(t.shares), func(a, b evm.Address) int { return order[a] - order[b] })
+		t := decode(f, followed)
+		named := slices.SortedFunc(maps.Keys(t.shares), func(a, b evm.Address) int { return bytes.Compare(a[:], b[:]) })
 		for _, address := range named {
 			if row, ok := t.row(index.Account{ChainID: chainID, Address: address}); ok {
 				rows = append(rows, row)

@@ -86,7 +86,7 @@ func TestMovesOfATransactionAreBounded(t *testing.T) {
 		logs = append(logs, transferLog(token, other, accounts[i%3], 1))
 	}
 	logs = append(logs, transferLog(token, other, accounts[3], 1))
-	d := decode(sent(other, token, 0, logs...), map[evm.Address]int{accounts[0]: 0, accounts[1]: 1, accounts[2]: 2, accounts[3]: 3})
+	d := decode(sent(other, token, 0, logs...), node.AccountsOf(accounts))
 	if d.hits != maxHits || d.shares[accounts[3]] != nil {
 		t.Errorf("%d moves are kept", d.hits)
 	}

@@ -36,11 +36,11 @@ type share struct {
 	parts []int
 }
 
-// decode finds what a transaction has of each of the accounts, which are the keys of accounts.
-func decode(f node.Found, accounts map[evm.Address]int) *transaction {
+// decode finds what a transaction has of each of the accounts, in a set.
+func decode(f node.Found, accounts node.Accounts) *transaction {
 	t := &transaction{Found: f, shares: map[evm.Address]*share{}}
 	of := func(a evm.Address) *share {
-		if _, ok := accounts[a]; !ok {
+		if !accounts.Has(a) {
 			return nil
 		}
 		s := t.shares[a]

@@ -108,8 +108,8 @@ type Store interface {
 	Track(ctx context.Context, r Request, most int, since time.Time) error
 	// ChainsOf lists the chains on which an address is tracked.
 	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
-	// Accounts lists up to most addresses of a chain that were requested since: first those that are watched, then those with the latest
-	// requests.
+	// Accounts lists up to most addresses of a chain that were requested since: of more, those that are watched, then those with the latest
+	// requests. They are sorted by address.
 	Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error)
 	// Forget drops the accounts that were not requested since, with all their data.
 	Forget(ctx context.Context, since time.Time) error

@@ -58,8 +58,8 @@ func (p position) filter(accounts []evm.Address) chainclient.LogFilter {
 }
 
 // names reports whether a log names one of the accounts in the position.
-func (p position) names(l chainclient.LogJSON, accounts map[evm.Address]bool) bool {
-	return len(l.Topics) > p.topic && slices.Contains(p.events, l.Topics[0]) && accounts[evm.Address(l.Topics[p.topic][common.HashLength-common.AddressLength:])]
+func (p position) names(l chainclient.LogJSON, accounts Accounts) bool {
+	return len(l.Topics) > p.topic && slices.Contains(p.events, l.Topics[0]) && accounts.Has(evm.Address(l.Topics[p.topic][common.HashLength-common.AddressLength:]))
 }
 
 // allEvents is the filter for the logs that name any account.

@@ -18,20 +18,20 @@ type Inner struct {
 }
 
 // involves reports whether a transaction names one of the accounts in its envelope, or in calldata that is decoded.
-func involves(t Transaction, accounts map[evm.Address]bool) bool {
-	if accounts[t.From] || t.To != nil && accounts[*t.To] {
+func involves(t Transaction, accounts Accounts) bool {
+	if accounts.Has(t.From) || t.To != nil && accounts.Has(*t.To) {
 		return true
 	}
 	names := func(list []calls.Transfer) bool {
 		for _, m := range list {
-			if accounts[m.To] {
+			if accounts.Has(m.To) {
 				return true
 			}
 		}
 		return false
 	}
 	for _, o := range calls.Operations(t.To, t.Input) {
-		if accounts[o.Sender] || names(o.Transfers) {
+		if accounts.Has(o.Sender) || names(o.Transfers) {
 			return true
 		}
 	}
@@ -83,11 +83,11 @@ type place struct {
 
 // confirm compares what accounts received by calldata with how their balances changed in the block. found has all transactions of its blocks that the
 // accounts sent or received. Transfers stay unconfirmed where a node does not have the balances of the block any more.
-func (r *Reader) confirm(ctx context.Context, chainID string, found []Found, accounts map[evm.Address]bool) error {
+func (r *Reader) confirm(ctx context.Context, chainID string, found []Found, accounts Accounts) error {
 	parents := map[place]Hash{}
 	for _, f := range found {
 		for _, m := range f.Inner {
-			if accounts[m.To] && m.To != m.From && !m.Confirmed {
+			if accounts.Has(m.To) && m.To != m.From && !m.Confirmed {
 				parents[place{f.Header.Hash, m.To}] = f.Header.Parent
 			}
 		}

@@ -294,10 +294,7 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 
 // involving reads the receipts of the transactions in blocks that an account sent or received, and of the named ones, which have their blocks.
 func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, named map[Hash]Hash, accounts []evm.Address) ([]Found, error) {
-	wanted := make(map[evm.Address]bool, len(accounts))
-	for _, a := range accounts {
-		wanted[a] = true
-	}
+	wanted := AccountsOf(accounts)
 	traced, err := r.traces(ctx, chainID, blocks)
 	if err != nil {
 		return nil, err
@@ -494,10 +491,7 @@ func allLogs(blocks func(chainclient.LogFilter) chainclient.Call) (logs []*[]cha
 
 // naming returns the logs that name one of the accounts.
 func naming(logs []chainclient.LogJSON, accounts []evm.Address) []chainclient.LogJSON {
-	wanted := make(map[evm.Address]bool, len(accounts))
-	for _, a := range accounts {
-		wanted[a] = true
-	}
+	wanted := AccountsOf(accounts)
 	return slices.DeleteFunc(logs, func(l chainclient.LogJSON) bool {
 		return !slices.ContainsFunc(positions, func(p position) bool { return p.names(l, wanted) })
 	})

@@ -97,9 +97,9 @@ func (r *Reader) trace(ctx context.Context, chainID string, h Header) (map[Hash]
 }
 
 // name reports whether a call inside a transaction of a block moved native tokens from or to one of the accounts.
-func (t innerTransfers) name(block, transaction Hash, accounts map[evm.Address]bool) bool {
+func (t innerTransfers) name(block, transaction Hash, accounts Accounts) bool {
 	for _, m := range t[block][transaction] {
-		if accounts[m.From] || accounts[m.To] {
+		if accounts.Has(m.From) || accounts.Has(m.To) {
 			return true
 		}
 	}

@@ -1,10 +1,13 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,21 +136,28 @@ func (s *Store) Chains(ctx context.Context, since time.Time) ([]string, error) {
 func (s *Store) Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error) {
 	list, err := readAccounts(ctx, s.db.Reader(), `SELECT account FROM activity_accounts WHERE chain_id = $1 AND asked_at >= $2
 		ORDER BY CASE WHEN watched_at >= $2 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $3`, chainID, since.UnixMilli(), most)
+	slices.SortFunc(list, func(a, b evm.Address) int { return bytes.Compare(a[:], b[:]) })
 	return list, wrap("list accounts", err)
 }
 
-func readAccounts(ctx context.Context, q store.Queries, query string, args ...any) ([]evm.Address, error) {
-	texts, err := readStrings(ctx, q, query, args...)
+func readAccounts(ctx context.Context, q store.Queries, query string, args ...any) (list []evm.Address, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]evm.Address, len(texts))
-	for i, text := range texts {
-		if list[i], err = evm.ParseAddress(text); err != nil {
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
 			return nil, err
 		}
+		account, err := evm.ParseAddress(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, account)
 	}
-	return list, nil
+	return list, rows.Err()
 }
 
 // Forget implements [index.Store]. It searches only the rows of the accounts that it drops, some in each transaction, so that others can write.
@@ -184,4 +194,4 @@ func (s *Store) forgetSome(ctx context.Context, since time.Time) (more bool, err
 }
 
 // lower returns an address in the form in which it is stored.
-func lower(a evm.Address) string { return strings.ToLower(a.String()) }
+func lower(a evm.Address) string { return "0x" + hex.EncodeToString(a[:]) }

@@ -3,13 +3,17 @@ package sqlstore_test
 import (
 	"encoding/binary"
 	"math/big"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/activitytest"
+	"github.com/hawser-dev/hawser/services/activity/classifier"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
+	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
@@ -39,6 +43,54 @@ func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
 		}
 		next++
 	}
+}
+
+// BenchmarkFollowedAccounts measures the list of a million followed accounts, and one block without rows for them.
+func BenchmarkFollowedAccounts(b *testing.B) {
+	const n = 1_000_000
+	db := storetest.Open(b, storetest.SQLite(b))
+	s := open(b, db)
+	err := db.InTx(b.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(b.Context(), `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from, caller, tracked_at, begun)
+			WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
+			SELECT $2, '0x' || lower(substr(hex(randomblob(16)), 1, 32)) || printf('%08x', n), 1, 0, '', 1, TRUE FROM numbers`, n, activitytest.Chain)
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	perAccount := func(b *testing.B, work func()) {
+		b.Helper()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		times := 0
+		for b.Loop() {
+			work()
+			times++
+		}
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(times)/n, "B/account")
+	}
+	var accounts []evm.Address
+	b.Run("list", func(b *testing.B) {
+		perAccount(b, func() {
+			if accounts, err = s.Accounts(b.Context(), activitytest.Chain, time.Time{}, n); err != nil || len(accounts) != n {
+				b.Fatal(len(accounts), err)
+			}
+		})
+	})
+	b.Run("rows", func(b *testing.B) {
+		to := accounts[n/2]
+		found := []node.Found{{Transaction: node.Transaction{From: evm.Address{9}, To: &to, Value: big.NewInt(1)}, Receipt: node.Receipt{Succeeded: true}}}
+		perAccount(b, func() {
+			if rows, err := classifier.Rows(b.Context(), found, activitytest.Chain, accounts); err != nil || len(rows) != 1 {
+				b.Fatal(len(rows), err)
+			}
+		})
+	})
+	b.Run("text", func(b *testing.B) {
+		perAccount(b, func() { sqlstore.ListOf(accounts) })
+	})
 }
 
 // BenchmarkNextWindows measures what is read before a turn on a chain with 2,000 requested accounts of 100 callers, whose blocks are all unread.

@@ -3,8 +3,10 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/index"
@@ -29,11 +31,23 @@ func (s *Store) allExcept(list []evm.Address) selection {
 
 // listOf returns the argument for a list of addresses, of which [store.DB.Members] is the subquery.
 func listOf(list []evm.Address) string {
-	texts := make([]string, len(list))
+	// Made without texts of the addresses: the list may be that of all followed accounts, and is made for each block.
+	const each = len(`"0x",`) + 2*len(evm.Address{})
+	var json strings.Builder
+	json.Grow(len(list)*each + len(`[]`))
+	json.WriteByte('[')
 	for i, a := range list {
-		texts[i] = lower(a)
+		if i > 0 {
+			json.WriteByte(',')
+		}
+		var digits [2 * len(a)]byte
+		hex.Encode(digits[:], a[:])
+		json.WriteString(`"0x`)
+		json.Write(digits[:])
+		json.WriteByte('"')
 	}
-	return store.List(texts)
+	json.WriteByte(']')
+	return json.String()
 }
 
 // addWindows adds the blocks from low to high, which are later than those of all windows, to windows of accounts that end before low, or to new
