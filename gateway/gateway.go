@@ -134,6 +134,8 @@ type Gateway struct {
 	projects *projectcache.Cache
 	answers  *rest.AnswerCache
 	sockets  *socket.Server
+	// proxy is nil unless the relay is in another process.
+	proxy *socket.RelayProxy
 }
 
 // New returns the gateway. Its Handler serves every protocol on one port.
@@ -169,6 +171,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if g.Handler, err = h.gateway(routes); err != nil {
 		return nil, err
 	}
+	g.proxy = h.proxy
 	if cfg.Frame.Origin != "" {
 		g.Frame, err = h.wallet()
 	}
@@ -188,6 +191,8 @@ type handlers struct {
 	marks    *marks.Set
 	answers  *rest.AnswerCache
 	sockets  *socket.Server
+	// proxy is nil unless the relay is in another process.
+	proxy *socket.RelayProxy
 	// nodes serves JSON-RPC of chains, and userOperations that of bundlers.
 	nodes, userOperations http.Handler
 }
@@ -284,7 +289,8 @@ func (h *handlers) relay() http.Handler {
 	case h.conns.Relay != nil:
 		return h.guard.WithAddress(h.conns.Relay)
 	case h.conns.RelayAddresses != "":
-		return socket.NewRelayProxy(h.deps.Stopping, h.guard, h.conns.RelayAddresses, h.conns.RelayTLS)
+		h.proxy = socket.NewRelayProxy(h.deps.Stopping, h.guard, h.conns.RelayAddresses, h.conns.RelayTLS)
+		return h.proxy
 	default:
 		return nil
 	}
@@ -309,7 +315,12 @@ func (h *handlers) wallet() (http.Handler, error) {
 }
 
 // Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.
-func (g *Gateway) Wait() { g.sockets.Wait() }
+func (g *Gateway) Wait() {
+	g.sockets.Wait()
+	if g.proxy != nil {
+		g.proxy.Wait()
+	}
+}
 
 // OnHead drops what the gateway keeps about a chain, by CAIP-2 id, when the chain has a new block.
 func (g *Gateway) OnHead(chainID, hash string) { g.answers.OnHead(chainID, hash) }

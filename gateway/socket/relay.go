@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -32,6 +33,8 @@ const (
 	// relayRetry is the pause between attempts to reach the relay, and relayDial the time of one attempt.
 	relayRetry = 200 * time.Millisecond
 	relayDial  = 3 * time.Second
+	// relayDrain is the time over which connections are ended when the process stops, so that clients do not all connect to the other replicas at once.
+	relayDrain = 8 * time.Second
 	// relayWrite is how long one side may take to receive what was read from the other: longer than the relay waits for its clients.
 	relayWrite = 20 * time.Second
 	// relayBuffer is the size of the buffer of one direction of a connection that is copied.
@@ -59,8 +62,12 @@ type RelayProxy struct {
 	// tls is the configuration of connections to the replicas; nil for connections without TLS.
 	tls   *tls.Config
 	guard *access.Guard
-	// stopping is done when the process begins to shut down.
+	// stopping is done when the process begins to shut down, and drain the time over which connections are ended then.
 	stopping context.Context
+	drain    time.Duration
+	// running and connections count the connections to a relay.
+	running     routine.WaitGroup
+	connections atomic.Int64
 	// local counts connections, which are memory of this process. An IPv6 caller counts as three.
 	local *limit.Local
 
@@ -71,7 +78,7 @@ type RelayProxy struct {
 
 // NewRelayProxy forwards to the replicas at addresses: host:port of each, with commas between them. With a configuration of TLS they are called by TLS.
 func NewRelayProxy(stopping context.Context, g *access.Guard, addresses string, by *tls.Config) *RelayProxy {
-	return &RelayProxy{addresses: strings.Split(addresses, ","), tls: by, guard: g, stopping: stopping, local: limit.NewLocal(clock.System{}, 3*relayConnections.Total)}
+	return &RelayProxy{addresses: strings.Split(addresses, ","), tls: by, guard: g, stopping: stopping, drain: relayDrain, local: limit.NewLocal(clock.System{}, 3*relayConnections.Total)}
 }
 
 // hold takes what a connection holds of this process.
@@ -117,7 +124,11 @@ func (p *RelayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer func() { _ = up.Close() }()
-	defer context.AfterFunc(p.stopping, func() { _ = up.Close() })()
+	p.running.Add(1)
+	p.connections.Add(1)
+	defer p.running.Done()
+	defer p.connections.Add(-1)
+	defer context.AfterFunc(p.stopping, func() { p.endLater(r.Context(), up) })()
 	if !bytes.HasPrefix(head, []byte("HTTP/1.1 101 ")) {
 		refuse(w, r, io.MultiReader(bytes.NewReader(head), up))
 		return
@@ -135,6 +146,28 @@ func (p *RelayProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	splice(r.Context(), down, up)
 }
+
+// endsPerSecond is how fast connections are ended if they are few.
+const endsPerSecond = 500
+
+// endPeriod is the time over which connections are ended.
+func (p *RelayProxy) endPeriod() time.Duration {
+	return min(p.drain, time.Duration(p.connections.Load())*time.Second/endsPerSecond)
+}
+
+// endLater ends a connection at a random time of those over which all are ended, or when ctx ends, which is that of the connection's request.
+func (p *RelayProxy) endLater(ctx context.Context, conn io.Closer) {
+	due := time.NewTimer(rand.N(1 + p.endPeriod()))
+	defer due.Stop()
+	select {
+	case <-ctx.Done():
+	case <-due.C:
+	}
+	_ = conn.Close()
+}
+
+// Wait returns when every connection has ended, after the process began to shut down and its server took no more of them.
+func (p *RelayProxy) Wait() { p.running.Wait() }
 
 // refuse answers with what the relay answered instead of an upgrade.
 func refuse(w http.ResponseWriter, r *http.Request, from io.Reader) {

@@ -51,7 +51,9 @@ func relayGateway(t *testing.T, addresses string) (url string, stop context.Canc
 	t.Helper()
 	stopping, stop := context.WithCancel(context.Background())
 	g := &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}
-	server := httptest.NewServer(NewRelayProxy(stopping, g, addresses, nil))
+	p := NewRelayProxy(stopping, g, addresses, nil)
+	p.drain = time.Millisecond
+	server := httptest.NewServer(p)
 	t.Cleanup(func() { stop(); server.Close() })
 	return strings.Replace(server.URL, "http", "ws", 1) + RelayPath, stop
 }
@@ -363,5 +365,38 @@ func TestAClientThatLeavesMakesNoOtherWait(t *testing.T) {
 	}
 	if p.isDown() {
 		t.Error("others wait for the relay")
+	}
+}
+
+// When the process stops, its connections end at different times, and the process waits for the last of them.
+func TestConnectionsToTheRelayEndOverATimeWhenTheProcessStops(t *testing.T) {
+	relay := httptest.NewServer(http.HandlerFunc(echoRelay))
+	defer relay.Close()
+	stopping, stop := context.WithCancel(t.Context())
+	p := NewRelayProxy(stopping, &access.Guard{Limiter: limit.NewLocal(clock.System{}, 0), Limits: access.DefaultLimits()}, relay.Listener.Addr().String(), nil)
+	server := httptest.NewServer(p)
+	defer server.Close()
+	const clients = 10
+	ended := make(chan error, clients)
+	for range clients {
+		conn := dialRelay(t, strings.Replace(server.URL, "http", "ws", 1)+RelayPath)
+		readRelay(t, conn)
+		go func() {
+			_, _, err := conn.Read(context.Background())
+			ended <- err
+		}()
+	}
+	if got, want := p.endPeriod(), clients*time.Second/endsPerSecond; got != want {
+		t.Errorf("%d connections end within %s, want %s", clients, got, want)
+	}
+	stop()
+	p.Wait()
+	for range clients {
+		if err := <-ended; err == nil {
+			t.Error("a connection is still open")
+		}
+	}
+	if p.connections.Add(1_000_000); p.endPeriod() != relayDrain {
+		t.Errorf("many connections end within %s", p.endPeriod())
 	}
 }

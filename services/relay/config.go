@@ -27,7 +27,8 @@ type Config struct {
 	AddressPublications int           `yaml:"publications_per_address" doc:"messages of one client address that a process stores at once"`
 	ConnectsPerSecond   float64       `yaml:"connects_per_second" doc:"new connections of one client address, on average; those beyond wait up to 10 seconds"`
 	ConnectBurst        int           `yaml:"connect_burst" doc:"connections that one client address may open at once"`
-	Drain               time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops"`
+	HandshakesPerSecond float64       `yaml:"handshakes_per_second" doc:"new connections that a process accepts, on average; those beyond wait for their turn, up to 10 seconds"`
+	Drain               time.Duration `yaml:"drain" doc:"time over which connections are closed when the process stops, in random order; few of them are closed sooner, 500 a second"`
 	// PublicURL is the base URL of the gateway; empty if none is configured.
 	PublicURL string `yaml:"-"`
 	// LocalPages allows every project from localhost origins: for development.
@@ -40,6 +41,8 @@ func DefaultConfig() Config {
 		MessageBytes: 1 << 20, StoreBytes: 2 << 30, Streams: 1,
 		// One page of sign-client 2.21.8 sends about 5,000 subscriptions of several topics after an outage of five seconds.
 		RequestsPerSecond: 500, Burst: 20_000, ConnectsPerSecond: 50, ConnectBurst: 500,
+		// A client that comes back with 50 topics takes about half a millisecond of CPU.
+		HandshakesPerSecond: 1500,
 		// It also opens up to 1,900 connections. A connection takes some 10 KB, a subscription 300 bytes.
 		Connections: 16_000, AddressConnections: 2_000, Topics: 160_000, AddressTopics: 20_000,
 		// A server of NATS stores 500 to 5,000 messages a second, so an address has about a tenth of it at most while others publish.
@@ -73,6 +76,9 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.ConnectsPerSecond <= 0 || c.ConnectBurst < 1 {
 		faults = append(faults, config.Faultf("connects_per_second", "it or connect_burst is not above 0"))
 	}
+	if c.HandshakesPerSecond < 1 {
+		faults = append(faults, config.Faultf("handshakes_per_second", "it is less than 1"))
+	}
 	for key, n := range map[string]int{"connections": c.Connections, "connections_per_address": c.AddressConnections, "publications": c.Publications, "publications_per_address": c.AddressPublications} {
 		if n < 1 {
 			faults = append(faults, config.Faultf(key, "it is less than 1"))
@@ -92,11 +98,12 @@ func (c Config) Check() (faults []config.Fault) {
 // limits are what a client and a process may use.
 func (c Config) limits() quota.Limits {
 	return quota.Limits{
-		Requests:     limit.Rate{Name: "requests", PerSecond: c.RequestsPerSecond, Burst: float64(c.Burst)},
-		Connects:     limit.Rate{Name: "connections", PerSecond: c.ConnectsPerSecond, Burst: float64(c.ConnectBurst)},
-		Connections:  limit.Share{Name: "relay connections", Each: c.AddressConnections, Total: c.Connections},
-		Topics:       limit.Share{Name: "relay topics", Each: c.AddressTopics, Total: c.Topics},
-		Publications: limit.Share{Name: "relay publications", Each: c.AddressPublications, Total: c.Publications},
+		Requests:            limit.Rate{Name: "requests", PerSecond: c.RequestsPerSecond, Burst: float64(c.Burst)},
+		Connects:            limit.Rate{Name: "connections", PerSecond: c.ConnectsPerSecond, Burst: float64(c.ConnectBurst)},
+		HandshakesPerSecond: c.HandshakesPerSecond,
+		Connections:         limit.Share{Name: "relay connections", Each: c.AddressConnections, Total: c.Connections},
+		Topics:              limit.Share{Name: "relay topics", Each: c.AddressTopics, Total: c.Topics},
+		Publications:        limit.Share{Name: "relay publications", Each: c.AddressPublications, Total: c.Publications},
 	}
 }
 

@@ -38,6 +38,7 @@ func (e *endpoint) connect(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	e.Quota.AwaitConnect(r.Context(), network)
+	e.Quota.AwaitHandshake(r.Context())
 	who, err := e.authorize(r)
 	var refused *wire.Error
 	switch {

@@ -22,6 +22,8 @@ var unknownProjects = limit.Rate{Name: "unknown projects", PerSecond: 5, Burst: 
 type Limits struct {
 	// Requests is the rate of a client, Connects that of an address.
 	Requests, Connects limit.Rate
+	// HandshakesPerSecond is how many connections the process accepts; 0 is no limit.
+	HandshakesPerSecond float64
 	// Connections, Topics and Publications are shares of what a process has, or stores, at once.
 	Connections, Topics, Publications limit.Share
 }
@@ -34,11 +36,18 @@ type Quota struct {
 	local  *limit.Local
 	memory *limit.Memory
 	reads  *reads
+	clock  clock.Clock
+	// handshakes is nil without a limit.
+	handshakes *pace
 }
 
 // New returns a quota. If limiter is nil, requests are counted within this process; if memory is nil, it has no limit.
 func New(limits Limits, limiter limit.Limiter, memory *limit.Memory, c clock.Clock) *Quota {
-	return &Quota{limits: limits, limiter: limit.OrLocal(limiter, c), local: limit.NewLocal(c, 3*limits.Connections.Total), memory: memory, reads: newReads()}
+	q := &Quota{limits: limits, limiter: limit.OrLocal(limiter, c), local: limit.NewLocal(c, 3*limits.Connections.Total), memory: memory, reads: newReads(), clock: c}
+	if limits.HandshakesPerSecond > 0 {
+		q.handshakes = newPace(limits.HandshakesPerSecond, patience)
+	}
+	return q
 }
 
 // Memory returns what a client keeps in memory, which is nothing yet.
@@ -60,6 +69,24 @@ func (q *Quota) AwaitConnect(ctx context.Context, address limit.Caller) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	_ = limit.Wait(ctx, q.limiter, address, q.limits.Connects, 1)
+}
+
+// AwaitHandshake waits for the turn of a connection among all that the process accepts, so that many clients that come back at once do not delay those that
+// are there. It waits for a bounded time, or until ctx ends.
+func (q *Quota) AwaitHandshake(ctx context.Context) {
+	if q.handshakes == nil {
+		return
+	}
+	wait := q.handshakes.reserve(q.clock.Now())
+	if wait == 0 {
+		return
+	}
+	due := time.NewTimer(wait)
+	defer due.Stop()
+	select {
+	case <-ctx.Done():
+	case <-due.C:
+	}
 }
 
 // AwaitLookup waits while an address has named too many unknown projects, because each of them costs a lookup. It fails if that takes too long.

@@ -2,6 +2,7 @@ package socket
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -122,14 +123,18 @@ func (s *Server) beat() {
 	}
 }
 
-// CloseAll closes every connection, distributed over a period, so that clients do not all reconnect to other replicas
-// at once. It returns when all have ended, or closeTimeout after the period. A connection that is accepted afterwards
-// is closed at once.
+// closesPerSecond is how fast connections are closed if they are few.
+const closesPerSecond = 500
+
+// CloseAll closes every connection in random order, distributed over a period at most, so that clients do not all reconnect to other replicas at once. It
+// returns when all have ended, or closeTimeout after the period. A connection that is accepted afterwards is closed at once.
 func (s *Server) CloseAll(status Status, reason string, over time.Duration) {
 	open := s.beats.closeFrom(func(c *Conn) { c.Close(status, reason) })
 	if len(open) == 0 {
 		return
 	}
+	rand.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
+	over = min(over, time.Duration(len(open))*time.Second/closesPerSecond)
 	start := time.Now()
 	for i, c := range open {
 		if due := start.Add(over * time.Duration(i) / time.Duration(len(open))); time.Until(due) > time.Millisecond {

@@ -465,3 +465,17 @@ func TestAPeerDoesNotProlongAConnectionThatIsClosing(t *testing.T) {
 		t.Errorf("the deadline was set %d times", conn.set)
 	}
 }
+
+// A process with few connections does not take the whole period to stop.
+func TestFewConnectionsAreClosedSoonerThanMany(t *testing.T) {
+	server, all := NewServer(t.Context()), make(chan struct{}, 1)
+	conns := []net.Conn{dialServer(t, server, make(chan struct{})), dialServer(t, server, make(chan struct{}))}
+	go func() { server.CloseAll(StatusGoingAway, "bye", time.Hour); all <- struct{}{} }()
+	for _, conn := range conns {
+		if code, _ := ws.ParseCloseFrameData(next(t, conn).Payload); code != StatusGoingAway {
+			t.Errorf("closed with %d", code)
+		}
+		send(t, conn, ws.NewCloseFrame(ws.NewCloseFrameBody(1001, "")))
+	}
+	<-all
+}
