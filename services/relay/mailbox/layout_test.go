@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
@@ -151,9 +152,17 @@ func TestTopicsAreDistributedEvenly(t *testing.T) {
 }
 
 func TestMailboxesOfOneStreamAndOfFour(t *testing.T) {
-	for _, streams := range []int{1, 4} {
-		t.Run(fmt.Sprint(streams), func(t *testing.T) {
-			store := openStreams(t, connectEmbedded(t), streams)
+	for _, c := range []struct{ streams, replicas int }{{1, 1}, {4, 1}, {4, 3}} {
+		t.Run(fmt.Sprintf("%d streams of %d copies", c.streams, c.replicas), func(t *testing.T) {
+			conn := connectEmbedded(t)
+			if c.replicas > 1 {
+				url, _ := bustest.Cluster(t, c.replicas)
+				conn, _ = bustest.Open(t, bus.Config{URL: url}).Shared()
+			}
+			store, err := Open(t.Context(), conn, Config{MaxBytes: 64 << 20, Streams: c.streams, Replicas: c.replicas})
+			if err != nil {
+				t.Fatal(err)
+			}
 			await := following(t, store)
 			const topics, each = 40, 5
 			var all []string
