@@ -120,6 +120,9 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_PASSKEY_UNAVAILABLE:    http.StatusBadRequest,
 	faultv1.Reason_REASON_PASSKEY_UNKNOWN:        http.StatusNotFound,
 	faultv1.Reason_REASON_PASSKEYS_FULL:          http.StatusBadRequest,
+	faultv1.Reason_REASON_OPERATOR_UNLISTED:      http.StatusForbidden,
+	faultv1.Reason_REASON_OPERATOR_PROVIDED:      http.StatusBadRequest,
+	faultv1.Reason_REASON_LABELS_FULL:            http.StatusBadRequest,
 }
 
 // restError is the body of every REST failure.

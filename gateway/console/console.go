@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"mime"
@@ -43,6 +44,10 @@ const (
 	// cookieName is the name of the cookie of a session over http, and secureName that over https, which no other host can set.
 	cookieName = "hawser-console"
 	secureName = "__Host-" + cookieName
+	// loginSuffix is added to it for the cookie of a login at the identity provider, which ends after loginAge, in seconds.
+	loginSuffix, loginAge = "-login", 600
+	// signInPath has what the sign-in page offers.
+	signInPath = "/sign-in.json"
 	// bodyLimit is the largest request, in bytes, and bodyTimeout how long it may take to arrive.
 	bodyLimit   = 64 << 10
 	bodyTimeout = 10 * time.Second
@@ -75,6 +80,8 @@ func Files() fs.FS {
 type Config struct {
 	// Origin is that of the console; empty if it is not configured: then requests are compared with their own Host.
 	Origin string
+	// Provider is the name of the identity provider at which operators sign in; empty for none.
+	Provider string
 	// TrustedHops is how many proxies are in front, each of which adds an entry to X-Forwarded-For.
 	TrustedHops int
 }
@@ -105,6 +112,7 @@ func New(stopping context.Context, cfg Config, conn grpc.ClientConnInterface, fi
 		return nil, err
 	}
 	calls.Handle(marks.AssetsPath, set.Assets())
+	calls.HandleFunc("GET "+signInPath, s.signIn)
 	calls.HandleFunc("/", s.page)
 	all.Handle("/", access.Bounded(calls, callTimeout))
 	h := access.WithBodyDeadline(stopping, s.withHeaders(access.RequireUTF8(all)), bodyTimeout)
@@ -154,24 +162,30 @@ func (s *server) admit(h http.Handler) http.Handler {
 			return
 		}
 		from := caller.Operator{
-			Session: s.session(r), Address: s.address(r), Browser: r.UserAgent(), Origin: r.Header.Get("Origin"), CrossSite: s.isCrossSite(r),
+			Session: s.token(r, ""), Address: s.address(r), Browser: r.UserAgent(), Origin: r.Header.Get("Origin"), CrossSite: s.isCrossSite(r),
 		}
 		switch r.URL.Path {
 		case adminv1.OperatorService_Login_FullMethodName, adminv1.PasskeyService_FinishPasskeyLogin_FullMethodName:
 			// The token of a session is made here for each login, so that nobody can give a browser one that they know.
 			from.NewSession = newToken()
-			w = &cookieWriter{ResponseWriter: w, cookie: s.newCookie(from.NewSession, 0)}
+			w = &cookieWriter{ResponseWriter: w, cookies: []*http.Cookie{s.newCookie("", from.NewSession, 0)}}
+		case adminv1.ProviderService_StartProviderLogin_FullMethodName:
+			from.LoginToken = newToken()
+			w = &cookieWriter{ResponseWriter: w, cookies: []*http.Cookie{s.newCookie(loginSuffix, from.LoginToken, loginAge)}}
+		case adminv1.ProviderService_FinishProviderLogin_FullMethodName:
+			from.LoginToken, from.NewSession = s.token(r, loginSuffix), newToken()
+			w = &cookieWriter{ResponseWriter: w, cookies: []*http.Cookie{s.newCookie("", from.NewSession, 0), s.newCookie(loginSuffix, "", -1)}}
 		case adminv1.OperatorService_Logout_FullMethodName:
-			w = &cookieWriter{ResponseWriter: w, cookie: s.newCookie("", -1)}
+			w = &cookieWriter{ResponseWriter: w, cookies: []*http.Cookie{s.newCookie("", "", -1)}}
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit)
 		h.ServeHTTP(w, r.WithContext(caller.NewOperatorContext(r.Context(), from)))
 	})
 }
 
-// session returns the token in the cookie; empty if there is none, or several: a neighbour host may have set one.
-func (s *server) session(r *http.Request) string {
-	found := r.CookiesNamed(s.cookie())
+// token returns the token in a cookie; empty if there is none, or several: a neighbour host may have set one.
+func (s *server) token(r *http.Request, suffix string) string {
+	found := r.CookiesNamed(s.cookie() + suffix)
 	if len(found) != 1 {
 		return ""
 	}
@@ -203,10 +217,10 @@ func (s *server) isCrossSite(r *http.Request) bool {
 	return err != nil || at.Host == "" || at.Host != r.Host
 }
 
-// newCookie returns the cookie of a session with a token. An age below 0 deletes it.
-func (s *server) newCookie(token string, age int) *http.Cookie {
-	// Without a Max-Age, the cookie ends with the browser; the service ends the session by its own time.
-	return &http.Cookie{Name: s.cookie(), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.isSecure(), SameSite: http.SameSiteStrictMode}
+// newCookie returns a cookie with a token. An age, in seconds, below 0 deletes it.
+func (s *server) newCookie(suffix, token string, age int) *http.Cookie {
+	// Without a Max-Age, as that of a session, the cookie ends with the browser; the service ends the session by its own time.
+	return &http.Cookie{Name: s.cookie() + suffix, Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.isSecure(), SameSite: http.SameSiteStrictMode}
 }
 
 // newToken returns a random token.
@@ -216,19 +230,21 @@ func newToken() string {
 	return hex.EncodeToString(raw[:])
 }
 
-// cookieWriter sets a cookie on an answer of success.
+// cookieWriter sets cookies on an answer of success.
 type cookieWriter struct {
 	http.ResponseWriter
-	cookie  *http.Cookie
+	cookies []*http.Cookie
 	isBegun bool
 }
 
-// WriteHeader sets the cookie if the status is that of success.
+// WriteHeader sets the cookies if the status is that of success.
 func (w *cookieWriter) WriteHeader(status int) {
 	if !w.isBegun {
 		w.isBegun = true
 		if status == http.StatusOK {
-			http.SetCookie(w.ResponseWriter, w.cookie)
+			for _, c := range w.cookies {
+				http.SetCookie(w.ResponseWriter, c)
+			}
 		}
 	}
 	w.ResponseWriter.WriteHeader(status)
@@ -244,6 +260,14 @@ func (w *cookieWriter) Write(p []byte) (int, error) {
 
 // Unwrap returns the writer that the connection is controlled with.
 func (w *cookieWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// signIn says what the sign-in page offers beside links and passkeys: the name of the identity provider; empty for none.
+func (s *server) signIn(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(struct {
+		Provider string `json:"provider"`
+	}{s.cfg.Provider})
+}
 
 // page serves a built file, or the page for every path of its own.
 func (s *server) page(w http.ResponseWriter, r *http.Request) {

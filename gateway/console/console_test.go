@@ -36,6 +36,7 @@ const (
 type operators struct {
 	adminv1.UnimplementedOperatorServiceServer
 	adminv1.UnimplementedPasskeyServiceServer
+	adminv1.UnimplementedProviderServiceServer
 	adminv1.UnimplementedHealthServiceServer
 
 	mu    sync.Mutex
@@ -68,6 +69,14 @@ func (s *operators) FinishPasskeyLogin(ctx context.Context, _ *adminv1.FinishPas
 	return &adminv1.FinishPasskeyLoginResponse{Operator: &adminv1.Operator{Name: "Ada"}}, s.note(ctx)
 }
 
+func (s *operators) StartProviderLogin(ctx context.Context, _ *adminv1.StartProviderLoginRequest) (*adminv1.StartProviderLoginResponse, error) {
+	return &adminv1.StartProviderLoginResponse{Address: "https://id.example"}, s.note(ctx)
+}
+
+func (s *operators) FinishProviderLogin(ctx context.Context, _ *adminv1.FinishProviderLoginRequest) (*adminv1.FinishProviderLoginResponse, error) {
+	return &adminv1.FinishProviderLoginResponse{Operator: &adminv1.Operator{Name: "Ada"}}, s.note(ctx)
+}
+
 func (s *operators) GetMe(ctx context.Context, _ *adminv1.GetMeRequest) (*adminv1.GetMeResponse, error) {
 	return &adminv1.GetMeResponse{Version: "1.2.3"}, s.note(ctx)
 }
@@ -97,6 +106,7 @@ func open(t *testing.T, cfg console.Config, files fs.FS) (http.Handler, *operato
 	local := &run.Local{}
 	adminv1.RegisterOperatorServiceServer(local, s)
 	adminv1.RegisterPasskeyServiceServer(local, s)
+	adminv1.RegisterProviderServiceServer(local, s)
 	adminv1.RegisterHealthServiceServer(local, s)
 	h, err := console.New(t.Context(), cfg, local, files)
 	if err != nil {
@@ -184,6 +194,48 @@ func TestALoginByPasskeySetsTheCookieToo(t *testing.T) {
 	w = ask(t, h, adminv1.PasskeyService_StartPasskeyLogin_FullMethodName, `{}`)
 	if cookies := w.Result().Cookies(); len(cookies) != 0 {
 		t.Errorf("its challenge sets %v", cookies)
+	}
+}
+
+func TestALoginAtTheProviderIsBoundToTheBrowser(t *testing.T) {
+	h, s := open(t, console.Config{Origin: "https://console.example"}, built)
+	from := with("Origin", "https://console.example")
+	started := ask(t, h, adminv1.ProviderService_StartProviderLogin_FullMethodName, `{}`, from).Result().Cookies()
+	if len(started) != 1 || started[0].Name != "__Host-hawser-console-login" || started[0].Value != s.last(t).LoginToken || len(started[0].Value) != 64 {
+		t.Fatalf("cookies %v", started)
+	}
+	if c := started[0]; !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteStrictMode || c.MaxAge != 600 || c.Path != "/" {
+		t.Errorf("cookie %+v", c)
+	}
+	if s.last(t).NewSession != "" {
+		t.Error("its start makes a session")
+	}
+	finish := adminv1.ProviderService_FinishProviderLogin_FullMethodName
+	w := ask(t, h, finish, `{}`, from, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: started[0].Name, Value: started[0].Value}) })
+	if got := s.last(t); got.LoginToken != started[0].Value || len(got.NewSession) != 64 {
+		t.Errorf("the service was told %+v", got)
+	}
+	ended := w.Result().Cookies()
+	if len(ended) != 2 || ended[0].Name != "__Host-hawser-console" || ended[0].Value != s.last(t).NewSession || ended[1].Name != started[0].Name || ended[1].MaxAge >= 0 {
+		t.Errorf("cookies %v", ended)
+	}
+	ask(t, h, finish, `{}`, from)
+	if got := s.last(t); got.LoginToken != "" {
+		t.Errorf("another browser: %+v", got)
+	}
+	ask(t, h, mePath, `{}`, from, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: started[0].Name, Value: started[0].Value}) })
+	if got := s.last(t); got.LoginToken != "" || got.Session != "" {
+		t.Errorf("another call: %+v", got)
+	}
+}
+
+func TestTheSignInPageIsToldOfTheProvider(t *testing.T) {
+	for _, name := range []string{"", "Example staff"} {
+		h, _ := open(t, console.Config{Provider: name}, built)
+		w := ask(t, h, "/sign-in.json", "", func(r *http.Request) { r.Method = http.MethodGet })
+		if w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != `{"provider":"`+name+`"}` || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
 	}
 }
 

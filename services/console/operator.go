@@ -36,6 +36,8 @@ var (
 	ErrUnknown = errors.New("there is no such operator")
 	// ErrLastOwner means that no owner would be left.
 	ErrLastOwner = errors.New("no owner would be left")
+	// ErrProvided means that the identity provider decides about an operator.
+	ErrProvided = errors.New("the identity provider decides about this operator")
 	// ErrFull means that there are as many operators as there can be.
 	ErrFull = fmt.Errorf("there are %d operators, which is how many there can be", maxOperators)
 	// ErrRole means that a text is no role.
@@ -86,6 +88,8 @@ type Operator struct {
 	ID   string
 	Name string
 	Role Role
+	// Issuer is that of the identity provider which decides the role; empty for an operator who was invited by a link.
+	Issuer string
 	// CreatedAt and UsedAt have a precision of one millisecond; UsedAt is zero before the first call.
 	CreatedAt, UsedAt time.Time
 }
@@ -124,6 +128,11 @@ type Store interface {
 	// Begin deletes the session with the previous hash, and the operator's sessions beyond the most, stores the session for the operator, and returns the operator.
 	// It fails with [ErrUnknown].
 	Begin(ctx context.Context, operatorID, previous string, s Session) (Operator, error)
+	// Arrive is Begin for the operator of an identity, who gets the name and the role of the fresh one, or is added. A name that another operator has gets a number.
+	// before is zero for an operator who is added. It fails with [ErrFull].
+	Arrive(ctx context.Context, issuer, subject string, fresh Operator, previous string, s Session) (before, after Operator, err error)
+	// Expel deletes the sessions and the links of the operator of an identity, if there is one.
+	Expel(ctx context.Context, issuer, subject string) error
 	// FindSession returns a session by its hash, with its operator. It fails with [ErrAbsent].
 	FindSession(ctx context.Context, hash string) (Session, Operator, error)
 	// Touch stores when a session and its operator were used last.
@@ -134,7 +143,7 @@ type Store interface {
 	ListSessions(ctx context.Context, operatorID string) ([]Session, error)
 	// ListOperators returns every operator, by name.
 	ListOperators(ctx context.Context) ([]Operator, error)
-	// SetRole changes the role of an operator, and returns the operator before and after. It fails with [ErrUnknown] or [ErrLastOwner].
+	// SetRole changes the role of an operator, and returns the operator before and after. It fails with [ErrUnknown], [ErrLastOwner] or [ErrProvided].
 	SetRole(ctx context.Context, id string, role Role) (before, after Operator, err error)
 	// Remove deletes an operator with links and sessions, and returns the operator. It fails with [ErrUnknown] or [ErrLastOwner].
 	Remove(ctx context.Context, id string) (Operator, error)
@@ -202,6 +211,26 @@ func (o *Operators) Begin(ctx context.Context, operatorID string, in Browser) (S
 	of, err := o.store.Begin(ctx, operatorID, previous, s)
 	s.OperatorID = of.ID
 	return s, of, err
+}
+
+// Arrive starts a session of somebody whom an identity provider has signed in, with a role. before is zero for an operator who is added. It fails with [ErrFull].
+func (o *Operators) Arrive(ctx context.Context, issuer, subject, name string, role Role, in Browser) (s Session, before, after Operator, err error) {
+	fresh := Operator{Name: name, Role: role, Issuer: issuer, CreatedAt: o.now()}
+	if fresh.ID, err = o.draw(16); err != nil {
+		return Session{}, Operator{}, Operator{}, err
+	}
+	s, previous, err := o.sessionIn(in)
+	if err != nil {
+		return Session{}, Operator{}, Operator{}, err
+	}
+	before, after, err = o.store.Arrive(ctx, issuer, subject, fresh, previous, s)
+	s.OperatorID = after.ID
+	return s, before, after, err
+}
+
+// Expel ends the sessions of somebody to whom an identity provider gives no role any more.
+func (o *Operators) Expel(ctx context.Context, issuer, subject string) error {
+	return o.store.Expel(ctx, issuer, subject)
 }
 
 // sessionIn returns a session that is not stored yet, and the hash of the one that the browser had; empty for none.
@@ -281,7 +310,7 @@ func (o *Operators) Named(ctx context.Context, name string) (Operator, error) {
 	return Operator{}, ErrUnknown
 }
 
-// SetRole changes the role of an operator. It fails with [ErrUnknown] or [ErrLastOwner].
+// SetRole changes the role of an operator. It fails with [ErrUnknown], [ErrLastOwner] or [ErrProvided].
 func (o *Operators) SetRole(ctx context.Context, id string, role Role) (before, after Operator, err error) {
 	return o.store.SetRole(ctx, id, role)
 }

@@ -16,10 +16,12 @@ import (
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/console/audit"
+	"github.com/hawser-dev/hawser/services/console/identity"
 	"github.com/hawser-dev/hawser/services/console/passkey"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/openid"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -67,6 +69,9 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		cfg: cfg, deps: deps, operators: operators, passkeys: passkey.New(passkey.NewSQLStore(deps.DB), deps.Clock, rand.Reader),
 		audit: audit.New(deps.DB, deps.Clock), health: newHealth(deps.Suite, deps.Clock),
 	}
+	if cfg.OIDC.IsOn() {
+		s.provider = identity.New(cfg.OIDC, roleNames(), openid.NewClient(), deps.Clock)
+	}
 	return run.Service{
 		Name:     Name,
 		Register: s.register,
@@ -81,8 +86,10 @@ type server struct {
 	deps      Deps
 	operators *Operators
 	passkeys  *passkey.Passkeys
-	audit     *audit.Log
-	health    *health
+	// provider is nil if operators sign in at none.
+	provider *identity.Provider
+	audit    *audit.Log
+	health   *health
 }
 
 // register adds the services to a registrar, behind the guard.
@@ -90,6 +97,7 @@ func (s *server) register(to grpc.ServiceRegistrar) {
 	to = guarded{to, &guard{operators: s.operators, log: s.audit, limiter: s.deps.Limiter, logger: s.deps.Log}}
 	adminv1.RegisterOperatorServiceServer(to, operatorServer{server: s})
 	adminv1.RegisterPasskeyServiceServer(to, passkeyServer{server: s})
+	adminv1.RegisterProviderServiceServer(to, providerServer{server: s})
 	adminv1.RegisterAuditServiceServer(to, auditServer{server: s})
 	adminv1.RegisterProjectServiceServer(to, projectServer{server: s})
 	adminv1.RegisterUserServiceServer(to, userServer{server: s})

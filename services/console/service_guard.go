@@ -38,6 +38,9 @@ var (
 	// logins is the rate of logins of an address, and allLogins that of all. A token of 256 bits cannot be guessed at any rate: this keeps the work bounded.
 	logins    = limit.Rate{Name: "console logins", PerSecond: 0.2, Burst: 10}
 	allLogins = limit.Rate{Name: "console logins, all", PerSecond: 5, Burst: 50}
+	// starts and allStarts are those of logins that begin with a challenge or at the identity provider.
+	starts    = limit.Rate{Name: "console starts of logins", PerSecond: 0.2, Burst: 10}
+	allStarts = limit.Rate{Name: "console starts of logins, all", PerSecond: 5, Burst: 50}
 	// auditedStrangers is how often a refused call without a session is in the audit log, of all addresses; auditedExcess is how often one of an operator is
 	// who calls too often.
 	auditedStrangers = limit.Rate{Name: "console audit of calls without a session", PerSecond: 1, Burst: 60}
@@ -270,8 +273,10 @@ func (g *guard) admit(ctx context.Context, r rule) (*call, error) {
 func (g *guard) take(ctx context.Context, r rule, c *call) time.Duration {
 	own, all := strangers, allStrangers
 	switch {
-	case r.role == optionsv1.Role_ROLE_ANYBODY:
+	case r.role == optionsv1.Role_ROLE_ANYBODY && r.changes:
 		own, all = logins, allLogins
+	case r.role == optionsv1.Role_ROLE_ANYBODY:
+		own, all = starts, allStarts
 	case c.operator.ID != "":
 		return g.limiter.Take(ctx, operatorOf(c.operator), calls, 1)
 	}

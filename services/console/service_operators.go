@@ -101,7 +101,7 @@ func (s operatorServer) RemoveOperator(ctx context.Context, r *adminv1.RemoveOpe
 }
 
 func operatorProto(o Operator) *adminv1.Operator {
-	return &adminv1.Operator{Id: o.ID, Name: o.Name, Role: roleProto(o.Role), CreatedAt: unixOrZero(o.CreatedAt), UsedAt: unixOrZero(o.UsedAt)}
+	return &adminv1.Operator{Id: o.ID, Name: o.Name, Role: roleProto(o.Role), Issuer: o.Issuer, CreatedAt: unixOrZero(o.CreatedAt), UsedAt: unixOrZero(o.UsedAt)}
 }
 
 // roleProto returns a role as the proto has it; ROLE_UNSPECIFIED for none.
@@ -143,6 +143,8 @@ func explain(err error) error {
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_OPERATOR_UNKNOWN, "id", "There is no such operator")
 	case errors.Is(err, ErrLastOwner):
 		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_OWNER_LAST, "id", "No owner would be left")
+	case errors.Is(err, ErrProvided):
+		return fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_OPERATOR_PROVIDED, "id", "The identity provider decides about this operator")
 	case errors.Is(err, passkey.ErrRefused):
 		return fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PASSKEY_REFUSED, "credential", "The passkey was not accepted")
 	case errors.Is(err, passkey.ErrUnavailable):

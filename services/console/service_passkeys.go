@@ -70,7 +70,7 @@ func (s passkeyServer) ListPasskeys(ctx context.Context, _ *adminv1.ListPasskeys
 // StartPasskey returns a challenge to add a passkey.
 func (s passkeyServer) StartPasskey(ctx context.Context, _ *adminv1.StartPasskeyRequest) (*adminv1.StartPasskeyResponse, error) {
 	c := callOf(ctx)
-	if err := s.needsFreshLogin(c); err != nil {
+	if err := s.mayAdd(c); err != nil {
 		return nil, err
 	}
 	options, err := s.passkeys.Start(ctx, s.origin(c), passkey.Owner{ID: c.operator.ID, Name: c.operator.Name}, c.session.ID)
@@ -83,7 +83,7 @@ func (s passkeyServer) StartPasskey(ctx context.Context, _ *adminv1.StartPasskey
 // AddPasskey adds a passkey of the caller.
 func (s passkeyServer) AddPasskey(ctx context.Context, r *adminv1.AddPasskeyRequest) (*adminv1.AddPasskeyResponse, error) {
 	c := callOf(ctx)
-	if err := s.needsFreshLogin(c); err != nil {
+	if err := s.mayAdd(c); err != nil {
 		return nil, err
 	}
 	added, err := s.passkeys.Add(ctx, s.origin(c), passkey.Owner{ID: c.operator.ID, Name: c.operator.Name}, c.session.ID, r.GetName(), r.GetCredential())
@@ -106,8 +106,11 @@ func (s passkeyServer) RemovePasskey(ctx context.Context, r *adminv1.RemovePassk
 	return &adminv1.RemovePasskeyResponse{}, nil
 }
 
-// needsFreshLogin refuses a call whose session began too long ago.
-func (s *server) needsFreshLogin(c *call) error {
+// mayAdd refuses a call whose session began too long ago, and one of an operator of the identity provider: whoever leaves there must not keep a login here.
+func (s *server) mayAdd(c *call) error {
+	if c.operator.Issuer != "" {
+		return explain(ErrProvided)
+	}
 	if s.deps.Clock.Now().Sub(c.session.CreatedAt) <= freshLogin {
 		return nil
 	}

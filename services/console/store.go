@@ -31,7 +31,7 @@ type SQLStore struct{ db *store.DB }
 func NewSQLStore(db *store.DB) *SQLStore { return &SQLStore{db} }
 
 const (
-	operatorColumns = `o.id, o.name, o.role, o.created_at, o.used_at`
+	operatorColumns = `o.id, o.name, o.role, COALESCE((SELECT i.issuer FROM console_identities i WHERE i.operator_id = o.id), ''), o.created_at, o.used_at`
 	sessionColumns  = `s.id, s.operator_id, s.hash, s.address, s.browser, s.created_at, s.used_at`
 )
 
@@ -42,19 +42,24 @@ func (s *SQLStore) Enter(ctx context.Context, fresh Operator) (stored Operator, 
 		if !errors.Is(err, ErrUnknown) {
 			return err
 		}
-		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM console_operators`).Scan(&n); err != nil {
-			return err
-		}
-		if n >= maxOperators {
-			return ErrFull
-		}
 		stored = fresh
-		_, err := tx.ExecContext(ctx, `INSERT INTO console_operators (id, name, role, created_at, used_at) VALUES ($1, $2, $3, $4, 0)`,
-			fresh.ID, fresh.Name, string(fresh.Role), fresh.CreatedAt.UnixMilli())
-		return err
+		return insertOperator(ctx, tx, fresh)
 	})
 	return stored, wrap("enter operator", err)
+}
+
+// insertOperator adds an operator. It fails with [ErrFull].
+func insertOperator(ctx context.Context, tx *store.Tx, fresh Operator) error {
+	var n int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM console_operators`).Scan(&n); err != nil {
+		return err
+	}
+	if n >= maxOperators {
+		return ErrFull
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO console_operators (id, name, role, created_at, used_at) VALUES ($1, $2, $3, $4, 0)`,
+		fresh.ID, fresh.Name, string(fresh.Role), fresh.CreatedAt.UnixMilli())
+	return err
 }
 
 // AddLink stores a link.
@@ -116,7 +121,7 @@ func (s *SQLStore) FindSession(ctx context.Context, hash string) (Session, Opera
 	var found Session
 	var of Operator
 	var created, used, operatorCreated, operatorUsed int64
-	err := row.Scan(&found.ID, &found.OperatorID, &found.Hash, &found.Address, &found.Browser, &created, &used, &of.ID, &of.Name, &of.Role, &operatorCreated, &operatorUsed)
+	err := row.Scan(&found.ID, &found.OperatorID, &found.Hash, &found.Address, &found.Browser, &created, &used, &of.ID, &of.Name, &of.Role, &of.Issuer, &operatorCreated, &operatorUsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Session{}, Operator{}, ErrAbsent
 	}
@@ -189,6 +194,9 @@ func (s *SQLStore) SetRole(ctx context.Context, id string, role Role) (before, a
 		if before, err = findOperator(ctx, tx, id, role == Owner); err != nil {
 			return err
 		}
+		if before.Issuer != "" {
+			return ErrProvided
+		}
 		after = before
 		after.Role = role
 		_, err = tx.ExecContext(ctx, `UPDATE console_operators SET role = $2 WHERE id = $1`, id, string(role))
@@ -240,7 +248,7 @@ func (s *SQLStore) DeleteExpired(ctx context.Context, now, usedBefore, createdBe
 func scanOperator(row interface{ Scan(into ...any) error }) (Operator, error) {
 	var o Operator
 	var created, used int64
-	err := row.Scan(&o.ID, &o.Name, &o.Role, &created, &used)
+	err := row.Scan(&o.ID, &o.Name, &o.Role, &o.Issuer, &created, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Operator{}, ErrUnknown
 	}
@@ -258,7 +266,7 @@ func timeOf(milli int64) time.Time {
 
 // wrap adds the operation to an error of the database, and returns errors of the domain unchanged.
 func wrap(doing string, err error) error {
-	for _, own := range []error{nil, ErrAbsent, ErrLink, ErrUnknown, ErrLastOwner, ErrFull} {
+	for _, own := range []error{nil, ErrAbsent, ErrLink, ErrUnknown, ErrLastOwner, ErrProvided, ErrFull} {
 		if errors.Is(err, own) {
 			return err
 		}

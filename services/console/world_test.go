@@ -93,15 +93,22 @@ type world struct {
 	services  *services
 	suite     *statusv1.Suite
 	work      func(context.Context) error
+	// provided is the configuration of a world with an identity provider.
+	provided console.Config
 	run.Local
 }
 
 func newWorld(t *testing.T, db *store.DB) *world {
 	t.Helper()
+	return newWorldWith(t, db, console.DefaultConfig())
+}
+
+func newWorldWith(t *testing.T, db *store.DB, cfg console.Config) *world {
+	t.Helper()
 	w := &world{
 		t: t, db: db, clock: clocktest.StoppedAt(time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)), services: &services{answers: map[string]proto.Message{}}, suite: &statusv1.Suite{},
 	}
-	service, err := console.New(t.Context(), console.DefaultConfig(), console.Deps{
+	service, err := console.New(t.Context(), cfg, console.Deps{
 		DB: db, Projects: projectsv1.NewProjectsServiceClient(w.services), ProjectAdmin: projectsv1.NewProjectAdminServiceClient(w.services),
 		Users: walletv1.NewUserAdminServiceClient(w.services), Counts: analyticsv1.NewCountServiceClient(w.services), Orders: onrampv1.NewOrderAdminServiceClient(w.services),
 		Suite: func(context.Context) *statusv1.Suite { return w.suite }, Target: "all", Version: "1.2.3", Commit: "abc",

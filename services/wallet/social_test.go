@@ -35,7 +35,7 @@ func newDevelopment(t *testing.T, db *store.DB) *world {
 	mux, clock := http.NewServeMux(), newClock()
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	idp, err := identity.New(server.URL, callbackPage, clock)
+	idp, err := identity.New(server.URL, callbackPage, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

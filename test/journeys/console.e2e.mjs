@@ -14,7 +14,7 @@ const operator = {
   site: () => consoleUrl,
   wallets: () => [],
   browser: { viewport: { width: 1440, height: 900 }, acceptDownloads: true },
-  expectedErrors: /status of 401/,
+  expectedErrors: /status of 40[013]/,
 }
 
 /** A phone that is as narrow as any. */
@@ -79,8 +79,12 @@ describe('the console', () => {
     await button(page, 'Sign out').click()
     await page.getByText('You are signed out.').waitFor()
     await button(page, 'Sign in with a passkey').click()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await page.getByText('hedy', { exact: true }).waitFor()
+    // The screen of the address is where the operator was.
+    await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor()
+    await page
+      .getByRole('strong')
+      .and(page.getByText('hedy', { exact: true }))
+      .waitFor()
 
     // A copy of the passkey counts from where the copy was made.
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
@@ -233,6 +237,29 @@ describe('the console', () => {
     await openScreen(page, '#/projects', 'Projects')
     assert.equal(await button(page, 'New project').count(), 0)
     await openScreen(page, '#/settings', 'There is no such screen')
+  })
+
+  mainJourney('signs an operator in at the identity provider', operator, async ({ page }) => {
+    await button(page, 'Sign in at the harbour office').click()
+    await page.getByTestId('person-carol').click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    assert.equal(page.url(), `${consoleUrl}/`)
+    await page.getByText('carol@people.example', { exact: true }).waitFor()
+    await openScreen(page, '#/settings', 'There is no such screen')
+    await openScreen(page, '#/operators', 'Operators')
+    await page.getByText('You sign in at localhost').waitFor()
+    await assertAccessible(page)
+    await button(page, 'Sign out').click()
+    await page.getByText('You are signed out.').waitFor()
+
+    await button(page, 'Sign in at the harbour office').click()
+    await page.getByTestId('person-dave').click()
+    await page.getByText('gives you no role').waitFor()
+    assert.equal(page.url(), `${consoleUrl}/`)
+    await assertAccessible(page)
+    await button(page, 'Sign in at the harbour office').click()
+    await page.getByTestId('cancel').click()
+    await page.getByText('You cancelled the login').waitFor()
   })
 
   journey('ends with its session', operator, async ({ page, context }) => {

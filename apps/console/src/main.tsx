@@ -7,6 +7,7 @@ import { failureOf, isSignedOut } from './api/failure.ts'
 import { askPasskey } from './api/passkeys.ts'
 import { createTransport } from './api/transport.ts'
 import { App, type SessionState } from './shell/App.tsx'
+import { type Callback, takeCallback } from './shell/callback.ts'
 import { takeLinkToken } from './shell/linkToken.ts'
 
 const container = document.getElementById('root')
@@ -50,13 +51,41 @@ async function signInByPasskey(): Promise<SessionState> {
   }
 }
 
+/** Goes to the identity provider, which returns the operator to this page. */
+async function leaveForProvider(): Promise<SessionState | undefined> {
+  try {
+    const { address } = await api.providers.startProviderLogin({})
+    location.assign(address)
+    return undefined
+  } catch (error) {
+    return { status: 'signedOut', because: failureOf(error) }
+  }
+}
+
+/** Exchanges what the identity provider returned for a session. */
+async function finishAtProvider(callback: Callback): Promise<SessionState> {
+  try {
+    await api.providers.finishProviderLogin(callback)
+    return await readSession()
+  } catch (error) {
+    return { status: 'signedOut', because: failureOf(error) }
+  }
+}
+
+/** Signs in with what the address has, or reads who is signed in. */
+async function readAddress(): Promise<SessionState> {
+  const token = takeLinkToken(location, history)
+  if (token) return signIn(token)
+  const callback = takeCallback(location, history)
+  return callback ? finishAtProvider(callback) : readSession()
+}
+
 function watchEnd(listener: () => void): () => void {
   endListeners.add(listener)
   return () => endListeners.delete(listener)
 }
 
-const token = takeLinkToken(location, history)
-const initial = await (token ? signIn(token) : readSession())
+const initial = await readAddress()
 // A link that is opened in a tab of the console changes only the fragment.
 addEventListener('hashchange', () => {
   const next = takeLinkToken(location, history)
@@ -69,6 +98,7 @@ createRoot(container).render(
       initial={initial}
       readSession={readSession}
       signInByPasskey={signInByPasskey}
+      leaveForProvider={leaveForProvider}
       watchEnd={watchEnd}
     />
   </StrictMode>,

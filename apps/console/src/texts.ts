@@ -43,6 +43,12 @@ export const texts = {
         'Passkeys do not work at this address: it needs https and a host name, or localhost.',
       PASSKEY_UNKNOWN: 'This passkey was removed already.',
       PASSKEYS_FULL: 'You have ten passkeys. Remove one first.',
+      PROVIDER_UNSUPPORTED: 'No identity provider is set up for this address of the console.',
+      SOCIAL_FAILED: 'The identity provider did not sign you in. Try again, or sign in with a link.',
+      SOCIAL_CANCELED: 'You cancelled the login.',
+      OPERATOR_UNLISTED:
+        'The identity provider signed you in, but gives you no role here. Ask an owner of the installation.',
+      OPERATOR_PROVIDED: 'The identity provider decides about this operator.',
     },
   },
   live: 'Live',
@@ -89,6 +95,7 @@ export const texts = {
     title: 'Sign in',
     lead: 'The console has no passwords. A one-time link, printed on a machine of the installation, signs you in.',
     passkey: 'Sign in with a passkey',
+    provider: (name: string) => `Sign in at ${name}`,
     or: 'Or by a link',
     command: 'hawser console login',
     run: 'Run this where the suite runs, and open the link that it prints within ten minutes:',
@@ -561,6 +568,8 @@ export const texts = {
   passkeys: {
     title: 'Your passkeys',
     hint: 'A passkey signs you in without a link, by the screen lock of a device or a security key.',
+    provided: (host: string) =>
+      `You sign in at ${host}, so that leaving there ends your access here. Passkeys are for operators who were invited by a link.`,
     unavailable: 'Passkeys do not work at this address: it needs https and a host name, or localhost.',
     add: 'Add a passkey',
     addText: 'Give it a name that tells it from others. The browser then asks where to keep it.',

@@ -82,6 +82,12 @@ func TestConfigCheck(t *testing.T) {
 			"-listen.console: 127.0.0.1:8080 is the address of listen.gateway",
 		}},
 		{"a console whose address is none", "listen.console=8090", []string{`-listen.console: "8090" is not an address such as :8080 or 127.0.0.1:8080`}},
+		{"an identity provider of the console", "listen.console=127.0.0.1:8090 console.oidc.issuer=login.example.org console.oidc.allowed=[{domain:\u00a0example.org,role:\u00a0admin}]", []string{
+			"-console.oidc.issuer: it is not an https URL without a query, such as https://login.example.org",
+			"console.oidc.client_id: it is empty, but issuer is set",
+			"console.oidc.client_secret: it is empty, or a file that cannot be read",
+			"-console.oidc.allowed: rule 1: its role is not one of viewer, support, operator, owner",
+		}},
 		{"sessions of the console that end before they begin", "console.session_idle=1s console.session_lifetime=0s console.origin=console.example.org", []string{
 			"-console.origin: it is not an origin, such as https://console.example.org",
 			"-console.session_idle: it is below 1m",

@@ -253,7 +253,7 @@ func (s *suite) describeSuite(ctx context.Context) *statusv1.Suite {
 
 // openConsole returns what is served at listen.console.
 func (s *suite) openConsole(ctx context.Context) (http.Handler, error) {
-	cfg := consolepage.Config{Origin: s.config.Console.Origin}
+	cfg := consolepage.Config{Origin: s.config.Console.Origin, Provider: s.config.Console.OIDC.Title()}
 	if s.config.Console.TrustForwardedFor {
 		cfg.TrustedHops = 1
 	}

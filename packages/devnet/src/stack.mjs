@@ -192,6 +192,7 @@ function devServersOf(ports) {
     HAWSER_ONRAMP_SELLERS: `127.0.0.1:${ports.sellers.number}`,
     HAWSER_WALLET_MAIL_PORT: String(ports.mails.number),
     HAWSER_WALLET_FARCASTER_RELAY: `${url}/farcaster`,
+    HAWSER_CONSOLE_OIDC_ISSUER: `${url}/identity/staff`,
     ...Object.fromEntries(providers),
   }
 }
@@ -211,6 +212,7 @@ function startDevServers({ ports, config, home, onlyEvm }) {
       HAWSER_DEV_LISTEN_SMTP: `127.0.0.1:${ports.mails.number}`,
       HAWSER_DEV_PUBLIC_URL: `http://localhost:${ports.dev.number}`,
       HAWSER_DEV_SUITE_GATEWAY: `http://localhost:${ports.gateway.number}`,
+      HAWSER_DEV_SUITE_CONSOLE: `http://localhost:${ports.console.number}`,
       HAWSER_DEV_SUITE_FRAME: `http://wallet.localhost:${ports.frame.number}`,
       HAWSER_DEV_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
       ...nodePorts(ports),

@@ -234,6 +234,54 @@ func RunStore(t *testing.T, open func(t *testing.T) console.Store) {
 		}
 	})
 
+	t.Run("the operator of an identity is added once, and gets the role of each login", func(t *testing.T) {
+		s := open(t)
+		enter(t, s, 1, "ada@example.org", console.Owner)
+		arrive := func(n int, name string, role console.Role, subject string) (before, after console.Operator) {
+			t.Helper()
+			before, after, err := s.Arrive(t.Context(), "https://id.example", subject, console.Operator{ID: id(n), Name: name, Role: role, Issuer: "https://id.example", CreatedAt: start}, "", session(n+100, start))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return before, after
+		}
+		// The name of somebody else is not the way to be somebody else.
+		before, ada := arrive(2, "ada@example.org", console.Viewer, "ada")
+		if before.ID != "" || ada.ID != id(2) || ada.Name != "ada@example.org (2)" || ada.Role != console.Viewer || ada.Issuer != "https://id.example" {
+			t.Errorf("%+v, then %+v", before, ada)
+		}
+		before, again := arrive(3, "ada@example.org", console.Changer, "ada")
+		if before != ada || again.ID != ada.ID || again.Role != console.Changer || again.Name != ada.Name {
+			t.Errorf("%+v, then %+v", before, again)
+		}
+		if _, other := arrive(4, "ada@example.org", console.Viewer, "other"); other.ID != id(4) || other.Name != "ada@example.org (3)" {
+			t.Errorf("%+v", other)
+		}
+		if _, of, err := s.FindSession(t.Context(), "hash 103"); err != nil || of != again {
+			t.Errorf("%+v, %v", of, err)
+		}
+		if _, _, err := s.SetRole(t.Context(), ada.ID, console.Owner); !errors.Is(err, console.ErrProvided) {
+			t.Errorf("another role: %v", err)
+		}
+		if err := s.Expel(t.Context(), "https://id.example", "ada"); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{102, 103} {
+			if _, _, err := s.FindSession(t.Context(), fmt.Sprintf("hash %d", n)); !errors.Is(err, console.ErrAbsent) {
+				t.Errorf("session %d goes on: %v", n, err)
+			}
+		}
+		if _, _, err := s.FindSession(t.Context(), "hash 104"); err != nil {
+			t.Errorf("that of another: %v", err)
+		}
+		if _, err := s.Remove(t.Context(), ada.ID); err != nil {
+			t.Fatal(err)
+		}
+		if before, back := arrive(5, "ada@example.org", console.Viewer, "ada"); before.ID != "" || back.ID != id(5) {
+			t.Errorf("%+v, then %+v", before, back)
+		}
+	})
+
 	t.Run("what has ended is deleted", func(t *testing.T) {
 		s := open(t)
 		ada := enter(t, s, 1, "Ada", console.Owner)

@@ -1,5 +1,5 @@
 // Package identity is an identity provider for development with the APIs of six providers: google and apple (OpenID
-// Connect), x, discord, github and facebook (OAuth 2.0). Its page offers test users to sign in as.
+// Connect), x, discord, github and facebook (OAuth 2.0), and with one for operators (OpenID Connect). Its page offers test users to sign in as.
 //
 // It is as strict as the real ones: clients, redirect addresses and PKCE verifiers must match, and a code can be
 // redeemed once.
@@ -39,18 +39,24 @@ const (
 	keyID     = "development"
 )
 
-// Names are the names of the providers.
+// Names are the names of the providers for visitors.
 var Names = []string{"google", "apple", "github", "x", "discord", "facebook"}
 
+// Staff is the name of a provider (OpenID Connect) for operators, whose id tokens have the groups of a person too.
+const Staff = "staff"
+
 // Person is a test user.
-type Person struct{ ID, User, First, Last, Email string }
+type Person struct {
+	ID, User, First, Last, Email string
+	Groups                       []string
+}
 
 // People are the test users of every provider.
 var People = []Person{
-	{"1001", "alice", "Alice", "Anders", "alice@people.example"},
-	{"1002", "bob", "Bob", "Brown", "bob@people.example"},
-	{"1003", "carol", "Carol", "Costa", "carol@people.example"},
-	{"1004", "dave", "Dave", "Diaz", "dave@people.example"},
+	{"1001", "alice", "Alice", "Anders", "alice@people.example", []string{"crew", "officers"}},
+	{"1002", "bob", "Bob", "Brown", "bob@people.example", []string{"crew"}},
+	{"1003", "carol", "Carol", "Costa", "carol@people.example", []string{"crew"}},
+	{"1004", "dave", "Dave", "Diaz", "dave@people.example", nil},
 }
 
 // The credentials of every client. AppleKey is the key with which it signs its secrets for Apple, in PEM (PKCS 8).
@@ -68,6 +74,7 @@ SHhg0zHyP7BYtE/oHzlMjFlr7NJ9DeWXwD8WVACATJYGPAHppxKK1smS
 // grant is the grant of a code or a token.
 type grant struct {
 	provider  string
+	redirect  string
 	person    Person
 	challenge string
 	nonce     string
@@ -76,8 +83,10 @@ type grant struct {
 
 // Provider is the identity provider. It is safe for concurrent use.
 type Provider struct {
-	base, redirect string
-	clock          clock.Clock
+	base string
+	// redirect is where visitors return to, and staff where operators do.
+	redirect, staff string
+	clock           clock.Clock
 	// key signs id tokens, and apple verifies the client secrets of Apple.
 	key   *ecdsa.PrivateKey
 	apple crypto.PublicKey
@@ -87,8 +96,8 @@ type Provider struct {
 	tokens map[string]grant
 }
 
-// New returns the provider of a server at base; redirect is the only address to which it returns visitors.
-func New(base, redirect string, c clock.Clock) (*Provider, error) {
+// New returns the provider of a server at base; redirect is the only address to which it returns visitors, and staff that of operators.
+func New(base, redirect, staff string, c clock.Clock) (*Provider, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -99,7 +108,7 @@ func New(base, redirect string, c clock.Clock) (*Provider, error) {
 		return nil, err
 	}
 	return &Provider{
-		base: strings.TrimSuffix(base, "/"), redirect: redirect, clock: c, key: key, apple: apple.(crypto.Signer).Public(),
+		base: strings.TrimSuffix(base, "/"), redirect: redirect, staff: staff, clock: c, key: key, apple: apple.(crypto.Signer).Public(),
 		codes: map[string]grant{}, tokens: map[string]grant{},
 	}, nil
 }
@@ -111,9 +120,9 @@ func (p *Provider) Address(name string) string { return p.base + Path + name }
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, Path), "/")
 	w.Header().Set("Cache-Control", "no-store")
-	isOIDC := name == "google" || name == "apple"
+	isOIDC := name == "google" || name == "apple" || name == Staff
 	switch {
-	case !slices.Contains(Names, name):
+	case !slices.Contains(Names, name) && name != Staff:
 		http.NotFound(w, r)
 	case path == ".well-known/openid-configuration" && isOIDC:
 		p.configuration(w, name)
@@ -136,15 +145,18 @@ func (p *Provider) configuration(w http.ResponseWriter, name string) {
 		"issuer": at, "authorization_endpoint": at + "/authorize", "token_endpoint": at + "/token", "jwks_uri": at + "/jwks",
 		"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
 		"id_token_signing_alg_values_supported": []string{"ES256"}, "code_challenge_methods_supported": []string{"S256"},
-		"authorization_response_iss_parameter_supported": name == "google",
+		"authorization_response_iss_parameter_supported": name == "google" || name == Staff,
 	})
 }
 
 // authorize serves the page on which a visitor selects a test user.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request, name string) {
-	q := r.URL.Query()
+	q, redirect := r.URL.Query(), p.redirect
+	if name == Staff {
+		redirect = p.staff
+	}
 	switch {
-	case q.Get("client_id") != ClientID || q.Get("redirect_uri") != p.redirect:
+	case q.Get("client_id") != ClientID || q.Get("redirect_uri") != redirect:
 		http.Error(w, "unknown client or redirect_uri", http.StatusBadRequest)
 		return
 	case q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("state") == "":
@@ -154,10 +166,10 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request, name string
 		http.Error(w, "response_mode must be form_post", http.StatusBadRequest)
 		return
 	}
-	page := authorizePage{Provider: name, Posts: name == "apple", Redirect: p.redirect, Cancel: p.callback(name, q.Get("state"), "error", "access_denied")}
+	page := authorizePage{Provider: name, Posts: name == "apple", Redirect: redirect, Cancel: p.callback(name, q.Get("state"), "error", "access_denied")}
 	for _, person := range People {
 		code := newToken()
-		p.put(p.codes, code, grant{name, person, q.Get("code_challenge"), q.Get("nonce"), p.clock.Now().Add(lifetime)})
+		p.put(p.codes, code, grant{name, redirect, person, q.Get("code_challenge"), q.Get("nonce"), p.clock.Now().Add(lifetime)})
 		answer := p.callback(name, q.Get("state"), "code", code)
 		if name == "apple" {
 			user, _ := json.Marshal(map[string]any{"name": map[string]string{"firstName": person.First, "lastName": person.Last}, "email": person.Email})
@@ -171,7 +183,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request, name string
 // callback returns the parameters that are added to the callback's address.
 func (p *Provider) callback(name, state, key, value string) url.Values {
 	v := url.Values{"state": {state}, key: {value}}
-	if name == "google" {
+	if name == "google" || name == Staff {
 		v.Set("iss", p.Address(name))
 	}
 	return v
@@ -189,7 +201,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request, name string) {
 	}
 	found, ok := p.take(p.codes, r.PostForm.Get("code"))
 	sum := sha256.Sum256([]byte(r.PostForm.Get("code_verifier")))
-	if !ok || found.provider != name || r.PostForm.Get("redirect_uri") != p.redirect || r.PostForm.Get("grant_type") != "authorization_code" ||
+	if !ok || found.provider != name || r.PostForm.Get("redirect_uri") != found.redirect || r.PostForm.Get("grant_type") != "authorization_code" ||
 		base64.RawURLEncoding.EncodeToString(sum[:]) != found.challenge {
 		refuse(w, "invalid_grant")
 		return
@@ -203,7 +215,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request, name string) {
 		w.Header().Set("Content-Type", "application/x-www-form-urlencoded")
 		_, _ = w.Write([]byte(url.Values{"access_token": {access}, "token_type": {"bearer"}, "scope": {"read:user"}}.Encode()))
 		return
-	case "google", "apple":
+	case "google", "apple", Staff:
 		idToken, err := p.idToken(name, found)
 		if err != nil {
 			http.Error(w, "no id token", http.StatusInternalServerError)
@@ -250,6 +262,9 @@ func (p *Provider) idToken(name string, of grant) (string, error) {
 	}
 	if name == "google" {
 		claims["name"] = of.person.First + " " + of.person.Last
+	}
+	if name == Staff {
+		claims["groups"] = of.person.Groups
 	}
 	return jwt.Signed(signer).Claims(claims).Serialize()
 }

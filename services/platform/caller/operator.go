@@ -12,6 +12,8 @@ type Operator struct {
 	Session string
 	// NewSession is the token that a session gets if the call starts one.
 	NewSession string
+	// LoginToken is the token in the cookie of a login at an identity provider, which the call finishes; empty for none.
+	LoginToken string
 	// Address is the IP address.
 	Address string
 	// Browser is the User-Agent header.
@@ -25,6 +27,7 @@ type Operator struct {
 const (
 	operatorSessionKey    = "hawser-operator-session"
 	operatorNewSessionKey = "hawser-operator-new-session"
+	operatorLoginTokenKey = "hawser-operator-login-token"
 	operatorAddressKey    = "hawser-operator-address"
 	operatorBrowserKey    = "hawser-operator-browser"
 	operatorOriginKey     = "hawser-operator-origin"
@@ -38,7 +41,7 @@ const maxBrowser = 200
 func NewOperatorContext(ctx context.Context, o Operator) context.Context {
 	browser := plain(o.Browser)
 	md := metadata.Pairs(operatorAddressKey, plain(o.Address), operatorBrowserKey, browser[:min(len(browser), maxBrowser)])
-	for key, token := range map[string]string{operatorSessionKey: o.Session, operatorNewSessionKey: o.NewSession, operatorOriginKey: o.Origin} {
+	for key, token := range map[string]string{operatorSessionKey: o.Session, operatorNewSessionKey: o.NewSession, operatorLoginTokenKey: o.LoginToken, operatorOriginKey: o.Origin} {
 		if token != "" {
 			md.Set(key, plain(token))
 		}
@@ -53,7 +56,7 @@ func NewOperatorContext(ctx context.Context, o Operator) context.Context {
 func OperatorFrom(ctx context.Context) Operator {
 	md, _ := metadata.FromIncomingContext(ctx)
 	return Operator{
-		Session: only(md, operatorSessionKey), NewSession: only(md, operatorNewSessionKey), Address: only(md, operatorAddressKey), Browser: only(md, operatorBrowserKey),
+		Session: only(md, operatorSessionKey), NewSession: only(md, operatorNewSessionKey), LoginToken: only(md, operatorLoginTokenKey), Address: only(md, operatorAddressKey), Browser: only(md, operatorBrowserKey),
 		Origin: only(md, operatorOriginKey), CrossSite: len(md.Get(operatorCrossSiteKey)) > 0,
 	}
 }

@@ -6,6 +6,7 @@ import { OperatorService } from '../gen/hawser/admin/v1/operators_pb.ts'
 import { OrderService } from '../gen/hawser/admin/v1/orders_pb.ts'
 import { PasskeyService } from '../gen/hawser/admin/v1/passkeys_pb.ts'
 import { ProjectService } from '../gen/hawser/admin/v1/projects_pb.ts'
+import { ProviderService } from '../gen/hawser/admin/v1/providers_pb.ts'
 import { SettingService } from '../gen/hawser/admin/v1/settings_pb.ts'
 import { UserService } from '../gen/hawser/admin/v1/users_pb.ts'
 
@@ -18,6 +19,7 @@ export interface Api {
   readonly orders: Client<typeof OrderService>
   readonly passkeys: Client<typeof PasskeyService>
   readonly projects: Client<typeof ProjectService>
+  readonly providers: Client<typeof ProviderService>
   readonly settings: Client<typeof SettingService>
   readonly users: Client<typeof UserService>
 }
@@ -32,6 +34,7 @@ export function createApi(transport: Transport): Api {
     orders: createClient(OrderService, transport),
     passkeys: createClient(PasskeyService, transport),
     projects: createClient(ProjectService, transport),
+    providers: createClient(ProviderService, transport),
     settings: createClient(SettingService, transport),
     users: createClient(UserService, transport),
   }

@@ -22,12 +22,14 @@ export interface AppProps {
   readSession: () => Promise<SessionState>
   /** Signs in with a passkey of this browser. */
   signInByPasskey: () => Promise<SessionState>
+  /** Goes to the identity provider; resolves with a state only if that fails. */
+  leaveForProvider: () => Promise<SessionState | undefined>
   /** Calls the listener when a call is refused because the session has ended. */
   watchEnd: (listener: () => void) => () => void
 }
 
 /** The console: the sign-in page, or the screens of an operator. */
-export function App({ api, initial, readSession, signInByPasskey, watchEnd }: AppProps) {
+export function App({ api, initial, readSession, signInByPasskey, leaveForProvider, watchEnd }: AppProps) {
   const mode = useSystemTheme()
   const [session, setSession] = useState(initial)
   useEffect(
@@ -53,6 +55,10 @@ export function App({ api, initial, readSession, signInByPasskey, watchEnd }: Ap
             because={session.because}
             onRetry={async () => setSession(await readSession())}
             onPasskey={async () => setSession(await signInByPasskey())}
+            onProvider={async () => {
+              const failed = await leaveForProvider()
+              if (failed) setSession(failed)
+            }}
           />
         )}
       </div>

@@ -1,6 +1,7 @@
 import { Button, CopyButton } from '@hawser/ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { hasPasskeys } from '../api/passkeys.ts'
+import { readSignInOptions, type SignInOptions } from '../api/signInOptions.ts'
 import { texts } from '../texts.ts'
 import type { SessionState } from './App.tsx'
 import { Mark } from './Mark.tsx'
@@ -10,12 +11,20 @@ export interface SignInProps {
   onRetry: () => Promise<void>
   /** Signs in with a passkey. */
   onPasskey: () => Promise<void>
+  /** Goes to the identity provider. */
+  onProvider: () => Promise<void>
 }
 
+type Way = 'retry' | 'passkey' | 'provider'
+
 /** Tells how to sign in: there is nothing to enter here. What the browser cannot do is not offered. */
-export function SignIn({ because, onRetry, onPasskey }: SignInProps) {
-  const [pending, setPending] = useState<'retry' | 'passkey'>()
-  async function run(what: 'retry' | 'passkey', start: () => Promise<void>) {
+export function SignIn({ because, onRetry, onPasskey, onProvider }: SignInProps) {
+  const [pending, setPending] = useState<Way>()
+  const [{ provider }, setOptions] = useState<SignInOptions>({ provider: '' })
+  useEffect(() => {
+    readSignInOptions().then(setOptions)
+  }, [])
+  async function run(what: Way, start: () => Promise<void>) {
     setPending(what)
     await start()
     setPending(undefined)
@@ -29,19 +38,27 @@ export function SignIn({ because, onRetry, onPasskey }: SignInProps) {
         </span>
         <h1>{texts.signIn.title}</h1>
         <div role="alert">{because && <Reason because={because} />}</div>
-        {hasPasskeys() && (
-          <>
-            <Button
-              wide
-              variant="primary"
-              loading={pending === 'passkey'}
-              onClick={() => run('passkey', onPasskey)}
-            >
-              {texts.signIn.passkey}
-            </Button>
-            <h2>{texts.signIn.or}</h2>
-          </>
+        {provider && (
+          <Button
+            wide
+            variant="primary"
+            loading={pending === 'provider'}
+            onClick={() => run('provider', onProvider)}
+          >
+            {texts.signIn.provider(provider)}
+          </Button>
         )}
+        {hasPasskeys() && (
+          <Button
+            wide
+            variant={provider ? 'neutral' : 'primary'}
+            loading={pending === 'passkey'}
+            onClick={() => run('passkey', onPasskey)}
+          >
+            {texts.signIn.passkey}
+          </Button>
+        )}
+        {(provider || hasPasskeys()) && <h2>{texts.signIn.or}</h2>}
         <p>{texts.signIn.lead}</p>
         <p>{texts.signIn.run}</p>
         <div className="command">

@@ -41,6 +41,7 @@ type Listen struct {
 type Suite struct {
 	Gateway string `yaml:"gateway" doc:"public URL of the gateway, for the webhooks of the sandbox"`
 	Frame   string `yaml:"frame" doc:"origin of the embedded wallet's pages, to which the identity provider returns visitors"`
+	Console string `yaml:"console" doc:"origin of the operator's console, to which the identity provider returns operators"`
 }
 
 // Store configures the database.
@@ -57,7 +58,7 @@ func defaultConfig() Config {
 	return Config{
 		DataDir:   ".hawser-dev",
 		Listen:    Listen{HTTP: "127.0.0.1:5175", GRPC: "127.0.0.1:5176", SMTP: "127.0.0.1:5177"},
-		Suite:     Suite{Gateway: "http://localhost:8080", Frame: "http://wallet.localhost:5174"},
+		Suite:     Suite{Gateway: "http://localhost:8080", Frame: "http://wallet.localhost:5174", Console: "http://localhost:8090"},
 		Log:       observe.DefaultConfig(),
 		Farcaster: FarcasterConfig{Network: "eip155:31337"},
 		Chains:    chains.Config{Dev: true},
@@ -70,7 +71,7 @@ func (c Config) Check() (faults []config.Fault) {
 	if c.DataDir == "" {
 		faults = append(faults, config.Faultf("data_dir", "it is empty"))
 	}
-	for key, address := range map[string]string{"public_url": cmp.Or(c.PublicURL, "http://localhost"), "suite.gateway": c.Suite.Gateway, "suite.frame": c.Suite.Frame} {
+	for key, address := range map[string]string{"public_url": cmp.Or(c.PublicURL, "http://localhost"), "suite.gateway": c.Suite.Gateway, "suite.frame": c.Suite.Frame, "suite.console": c.Suite.Console} {
 		if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 			faults = append(faults, config.Faultf(key, "it is not an http or https URL without a query"))
 		}

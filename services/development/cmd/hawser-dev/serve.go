@@ -64,7 +64,7 @@ func serve(ctx context.Context, c Config, log *slog.Logger) (err error) {
 	// The suite reaches the sandbox, and not the nodes.
 	offered := newMesh()
 	offered.Host(checkout)
-	people, err := identity.New(base, strings.TrimSuffix(c.Suite.Frame, "/")+callback, clock.System{})
+	people, err := identity.New(base, strings.TrimSuffix(c.Suite.Frame, "/")+callback, strings.TrimSuffix(c.Suite.Console, "/")+"/oidc", clock.System{})
 	if err != nil {
 		return err
 	}

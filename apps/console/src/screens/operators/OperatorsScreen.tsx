@@ -15,6 +15,7 @@ import { Problem } from '../../parts/Failed.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { texts } from '../../texts.ts'
+import { hostOf } from './issuer.ts'
 import { PasskeysCard } from './PasskeysCard.tsx'
 
 /** The operators, for an owner, and the passkeys and sessions of the caller. */
@@ -89,15 +90,21 @@ function Operators() {
             {
               key: 'role',
               title: operators.role,
-              cell: (operator) => (
-                <Select
-                  label={operators.roleOf(operator.name)}
-                  labelStyle="hidden"
-                  value={String(operator.role)}
-                  options={roles.map((role) => [String(role), texts.roles[role]] as const)}
-                  onChange={(role) => setAsked({ operator, role: Number(role) as Role })}
-                />
-              ),
+              cell: (operator) =>
+                operator.issuer ? (
+                  <span className="setting">
+                    <span>{texts.roles[operator.role]}</span>
+                    <span className="aside">{hostOf(operator.issuer)}</span>
+                  </span>
+                ) : (
+                  <Select
+                    label={operators.roleOf(operator.name)}
+                    labelStyle="hidden"
+                    value={String(operator.role)}
+                    options={roles.map((role) => [String(role), texts.roles[role]] as const)}
+                    onChange={(role) => setAsked({ operator, role: Number(role) as Role })}
+                  />
+                ),
             },
             { key: 'created', title: operators.createdAt, cell: ({ createdAt }) => timeText(createdAt) },
             {

@@ -11,10 +11,11 @@ import { Confirm } from '../../parts/Confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Problem } from '../../parts/Failed.tsx'
 import { texts } from '../../texts.ts'
+import { hostOf } from './issuer.ts'
 
 /** The passkeys of the caller. */
 export function PasskeysCard() {
-  const { api, tell } = useConsole()
+  const { api, me, tell } = useConsole()
   const { passkeys } = texts
   const reading = useRead('passkeys', (signal) => api.passkeys.listPasskeys({}, { signal }))
   const [isAdding, setAdding] = useState(false)
@@ -32,12 +33,13 @@ export function PasskeysCard() {
     setLeaving(undefined)
     reading.reload()
   })
-  const canAdd = hasPasskeys()
+  const issuer = me.operator?.issuer ?? ''
+  const canAdd = !issuer && hasPasskeys()
   return (
     <>
       <Card
         title={passkeys.title}
-        hint={canAdd ? passkeys.hint : passkeys.unavailable}
+        hint={issuer ? passkeys.provided(hostOf(issuer)) : canAdd ? passkeys.hint : passkeys.unavailable}
         end={
           canAdd && (
             <Button size="small" onClick={() => setAdding(true)}>
@@ -54,7 +56,11 @@ export function PasskeysCard() {
           rowKey={({ id }) => id}
           failure={reading.failure}
           onRetry={reading.reload}
-          empty={{ icon: <KeyIcon size={26} />, title: passkeys.empty, text: passkeys.emptyText }}
+          empty={{
+            icon: <KeyIcon size={26} />,
+            title: passkeys.empty,
+            text: canAdd ? passkeys.emptyText : '',
+          }}
           columns={[
             {
               key: 'name',

@@ -42,7 +42,9 @@ type Operator struct {
 	// Unix time in seconds when the operator was added.
 	CreatedAt int64 `protobuf:"varint,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// Unix time in seconds of the latest call; 0 for never.
-	UsedAt        int64 `protobuf:"varint,5,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
+	UsedAt int64 `protobuf:"varint,5,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
+	// Issuer of the identity provider that the operator signs in at, which decides the role; empty for one who was invited by a link.
+	Issuer        string `protobuf:"bytes,6,opt,name=issuer,proto3" json:"issuer,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -110,6 +112,13 @@ func (x *Operator) GetUsedAt() int64 {
 		return x.UsedAt
 	}
 	return 0
+}
+
+func (x *Operator) GetIssuer() string {
+	if x != nil {
+		return x.Issuer
+	}
+	return ""
 }
 
 // OperatorSession is a browser in which an operator is signed in.
@@ -952,14 +961,15 @@ var File_hawser_admin_v1_operators_proto protoreflect.FileDescriptor
 
 const file_hawser_admin_v1_operators_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhawser/admin/v1/operators.proto\x12\x0fhawser.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\"\x93\x01\n" +
+	"\x1fhawser/admin/v1/operators.proto\x12\x0fhawser.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\"\xab\x01\n" +
 	"\bOperator\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12+\n" +
 	"\x04role\x18\x03 \x01(\x0e2\x17.hawser.options.v1.RoleR\x04role\x12\x1d\n" +
 	"\n" +
 	"created_at\x18\x04 \x01(\x03R\tcreatedAt\x12\x17\n" +
-	"\aused_at\x18\x05 \x01(\x03R\x06usedAt\"\xe2\x01\n" +
+	"\aused_at\x18\x05 \x01(\x03R\x06usedAt\x12\x16\n" +
+	"\x06issuer\x18\x06 \x01(\tR\x06issuer\"\xe2\x01\n" +
 	"\x0fOperatorSession\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x18\n" +

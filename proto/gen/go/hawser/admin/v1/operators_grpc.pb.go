@@ -56,7 +56,7 @@ type OperatorServiceClient interface {
 	// ListOperators returns every operator, by name.
 	ListOperators(ctx context.Context, in *ListOperatorsRequest, opts ...grpc.CallOption) (*ListOperatorsResponse, error)
 	// SetOperatorRole changes the role of an operator, from the operator's next call on. NOT_FOUND (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION
-	// (REASON_OWNER_LAST) if no owner would be left.
+	// (REASON_OWNER_LAST) if no owner would be left, and (REASON_OPERATOR_PROVIDED) for an operator of the identity provider.
 	SetOperatorRole(ctx context.Context, in *SetOperatorRoleRequest, opts ...grpc.CallOption) (*SetOperatorRoleResponse, error)
 	// RemoveOperator removes an operator with the operator's sessions and links. What the operator did stays in the audit log. NOT_FOUND
 	// (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION (REASON_OWNER_LAST) if no owner would be left.
@@ -171,7 +171,7 @@ type OperatorServiceServer interface {
 	// ListOperators returns every operator, by name.
 	ListOperators(context.Context, *ListOperatorsRequest) (*ListOperatorsResponse, error)
 	// SetOperatorRole changes the role of an operator, from the operator's next call on. NOT_FOUND (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION
-	// (REASON_OWNER_LAST) if no owner would be left.
+	// (REASON_OWNER_LAST) if no owner would be left, and (REASON_OPERATOR_PROVIDED) for an operator of the identity provider.
 	SetOperatorRole(context.Context, *SetOperatorRoleRequest) (*SetOperatorRoleResponse, error)
 	// RemoveOperator removes an operator with the operator's sessions and links. What the operator did stays in the audit log. NOT_FOUND
 	// (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION (REASON_OWNER_LAST) if no owner would be left.

@@ -42,7 +42,8 @@ type PasskeyServiceClient interface {
 	// ListPasskeys returns the caller's passkeys, the newest first.
 	ListPasskeys(ctx context.Context, in *ListPasskeysRequest, opts ...grpc.CallOption) (*ListPasskeysResponse, error)
 	// StartPasskey returns what the browser needs to make a passkey for the caller, within two minutes. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the
-	// caller's session began more than an hour ago, and (REASON_PASSKEYS_FULL) for the eleventh.
+	// caller's session began more than an hour ago, (REASON_PASSKEYS_FULL) for the eleventh, and (REASON_OPERATOR_PROVIDED) for an operator of the identity
+	// provider, who signs in there only.
 	StartPasskey(ctx context.Context, in *StartPasskeyRequest, opts ...grpc.CallOption) (*StartPasskeyResponse, error)
 	// AddPasskey stores the passkey that the browser made in the caller's session. UNAUTHENTICATED (REASON_PASSKEY_REFUSED) if the answer is late, used or not
 	// valid; FAILED_PRECONDITION as StartPasskey.
@@ -134,7 +135,8 @@ type PasskeyServiceServer interface {
 	// ListPasskeys returns the caller's passkeys, the newest first.
 	ListPasskeys(context.Context, *ListPasskeysRequest) (*ListPasskeysResponse, error)
 	// StartPasskey returns what the browser needs to make a passkey for the caller, within two minutes. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the
-	// caller's session began more than an hour ago, and (REASON_PASSKEYS_FULL) for the eleventh.
+	// caller's session began more than an hour ago, (REASON_PASSKEYS_FULL) for the eleventh, and (REASON_OPERATOR_PROVIDED) for an operator of the identity
+	// provider, who signs in there only.
 	StartPasskey(context.Context, *StartPasskeyRequest) (*StartPasskeyResponse, error)
 	// AddPasskey stores the passkey that the browser made in the caller's session. UNAUTHENTICATED (REASON_PASSKEY_REFUSED) if the answer is late, used or not
 	// valid; FAILED_PRECONDITION as StartPasskey.

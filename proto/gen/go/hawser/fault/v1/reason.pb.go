@@ -239,6 +239,12 @@ const (
 	Reason_REASON_PASSKEY_UNKNOWN Reason = 141
 	// The operator has as many passkeys as there can be. REST 400.
 	Reason_REASON_PASSKEYS_FULL Reason = 142
+	// No rule of the installation gives a role to whom the identity provider has signed in. REST 403.
+	Reason_REASON_OPERATOR_UNLISTED Reason = 143
+	// The identity provider decides about the operator. REST 400.
+	Reason_REASON_OPERATOR_PROVIDED Reason = 144
+	// As many labels of names are blocked as there can be. REST 400.
+	Reason_REASON_LABELS_FULL Reason = 145
 )
 
 // Enum value maps for Reason.
@@ -350,6 +356,9 @@ var (
 		140: "REASON_PASSKEY_UNAVAILABLE",
 		141: "REASON_PASSKEY_UNKNOWN",
 		142: "REASON_PASSKEYS_FULL",
+		143: "REASON_OPERATOR_UNLISTED",
+		144: "REASON_OPERATOR_PROVIDED",
+		145: "REASON_LABELS_FULL",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -458,6 +467,9 @@ var (
 		"REASON_PASSKEY_UNAVAILABLE":    140,
 		"REASON_PASSKEY_UNKNOWN":        141,
 		"REASON_PASSKEYS_FULL":          142,
+		"REASON_OPERATOR_UNLISTED":      143,
+		"REASON_OPERATOR_PROVIDED":      144,
+		"REASON_LABELS_FULL":            145,
 	}
 )
 
@@ -492,7 +504,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xa9\x17\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x80\x18\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -600,7 +612,10 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x16REASON_PASSKEY_REFUSED\x10\x8b\x01\x12\x1f\n" +
 	"\x1aREASON_PASSKEY_UNAVAILABLE\x10\x8c\x01\x12\x1b\n" +
 	"\x16REASON_PASSKEY_UNKNOWN\x10\x8d\x01\x12\x19\n" +
-	"\x14REASON_PASSKEYS_FULL\x10\x8e\x01B\xc3\x01\n" +
+	"\x14REASON_PASSKEYS_FULL\x10\x8e\x01\x12\x1d\n" +
+	"\x18REASON_OPERATOR_UNLISTED\x10\x8f\x01\x12\x1d\n" +
+	"\x18REASON_OPERATOR_PROVIDED\x10\x90\x01\x12\x17\n" +
+	"\x12REASON_LABELS_FULL\x10\x91\x01B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (

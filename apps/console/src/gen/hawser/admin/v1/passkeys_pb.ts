@@ -345,7 +345,8 @@ export const PasskeyService: GenService<{
   },
   /**
    * StartPasskey returns what the browser needs to make a passkey for the caller, within two minutes. FAILED_PRECONDITION (REASON_LOGIN_STALE) if the
-   * caller's session began more than an hour ago, and (REASON_PASSKEYS_FULL) for the eleventh.
+   * caller's session began more than an hour ago, (REASON_PASSKEYS_FULL) for the eleventh, and (REASON_OPERATOR_PROVIDED) for an operator of the identity
+   * provider, who signs in there only.
    *
    * @generated from rpc hawser.admin.v1.PasskeyService.StartPasskey
    */

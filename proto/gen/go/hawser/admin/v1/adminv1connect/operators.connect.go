@@ -78,7 +78,7 @@ type OperatorServiceClient interface {
 	// ListOperators returns every operator, by name.
 	ListOperators(context.Context, *v1.ListOperatorsRequest) (*v1.ListOperatorsResponse, error)
 	// SetOperatorRole changes the role of an operator, from the operator's next call on. NOT_FOUND (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION
-	// (REASON_OWNER_LAST) if no owner would be left.
+	// (REASON_OWNER_LAST) if no owner would be left, and (REASON_OPERATOR_PROVIDED) for an operator of the identity provider.
 	SetOperatorRole(context.Context, *v1.SetOperatorRoleRequest) (*v1.SetOperatorRoleResponse, error)
 	// RemoveOperator removes an operator with the operator's sessions and links. What the operator did stays in the audit log. NOT_FOUND
 	// (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION (REASON_OWNER_LAST) if no owner would be left.
@@ -247,7 +247,7 @@ type OperatorServiceHandler interface {
 	// ListOperators returns every operator, by name.
 	ListOperators(context.Context, *v1.ListOperatorsRequest) (*v1.ListOperatorsResponse, error)
 	// SetOperatorRole changes the role of an operator, from the operator's next call on. NOT_FOUND (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION
-	// (REASON_OWNER_LAST) if no owner would be left.
+	// (REASON_OWNER_LAST) if no owner would be left, and (REASON_OPERATOR_PROVIDED) for an operator of the identity provider.
 	SetOperatorRole(context.Context, *v1.SetOperatorRoleRequest) (*v1.SetOperatorRoleResponse, error)
 	// RemoveOperator removes an operator with the operator's sessions and links. What the operator did stays in the audit log. NOT_FOUND
 	// (REASON_OPERATOR_UNKNOWN); FAILED_PRECONDITION (REASON_OWNER_LAST) if no owner would be left.
