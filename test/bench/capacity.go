@@ -80,12 +80,40 @@ func (f factor) print() error {
 	return nil
 }
 
-// memoryAtSizes is [atSizes] for memory. A round before those that count fills caches and pools.
-func memoryAtSizes(what string, sizes [2]int, cost func(n int) (float64, error)) (factor, error) {
+// memoryAtSizes measures what n of something hold, in KiB each, at two sizes. open makes them and returns what closes them. A round
+// before those that count fills caches and pools, and what a round held is free before the next one begins.
+func (w *world) memoryAtSizes(ctx context.Context, p *process, what string, sizes [2]int, open func(n int) (func(), error)) (factor, error) {
+	cost := func(n int) (float64, error) {
+		before, err := emptyMiB(ctx, p)
+		if err != nil {
+			return 0, err
+		}
+		closes, err := open(n)
+		if err != nil {
+			return 0, err
+		}
+		held, err := liveMiB(ctx, p.metrics)
+		err = errors.Join(err, w.profile(ctx, p, fmt.Sprintf("%s-%d.heap", strings.ReplaceAll(what, " ", "-"), n), "heap")())
+		closes()
+		return (held - before) * 1024 / float64(n), err
+	}
 	if _, err := cost(sizes[1]); err != nil {
 		return factor{}, fmt.Errorf("%s: %w", what, err)
 	}
 	return atSizes(what, "KiB", sizes, cost)
+}
+
+// emptyMiB returns the live memory once it does not fall any more.
+func emptyMiB(ctx context.Context, p *process) (float64, error) {
+	least, err := liveMiB(ctx, p.metrics)
+	for same := 0; err == nil && same < 5; same++ {
+		pause(ctx, quietFor)
+		var now float64
+		if now, err = liveMiB(ctx, p.metrics); now < least-0.2 {
+			least, same = now, 0
+		}
+	}
+	return least, err
 }
 
 // atSizes measures the cost of a unit at two sizes.
@@ -124,21 +152,16 @@ func (w *world) reads(ctx context.Context, p *process) ([]factor, error) {
 func (w *world) watched(ctx context.Context, p *process) ([]factor, error) {
 	sizes := [2]int{1_000, 4_000}
 	blocks := factor{what: "CPU of a block, per watched account without a change", unit: "µs", sizes: sizes}
-	memory, err := memoryAtSizes("memory of a page that watches an account", sizes, func(n int) (_ float64, err error) {
-		before, err := liveMiB(ctx, p.metrics)
-		if err != nil {
-			return 0, err
-		}
+	memory, err := w.memoryAtSizes(ctx, p, "memory of a page that watches an account", sizes, func(n int) (func(), error) {
 		leave, err := openStreams(ctx, p.url, n, n)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		defer leave()
 		if blocks.costs[slices.Index(sizes[:], n)], err = w.blockCost(ctx, p, n); err != nil {
-			return 0, err
+			leave()
+			return nil, err
 		}
-		held, err := liveMiB(ctx, p.metrics)
-		return (held - before) * 1024 / float64(n), err
+		return leave, nil
 	})
 	return []factor{memory, blocks}, err
 }
@@ -185,28 +208,24 @@ func (w *world) mine(ctx context.Context) error {
 
 // sockets measures the memory of connections to the relay that are subscribed to some topics.
 func (w *world) sockets(ctx context.Context, p *process, relay string) ([]factor, error) {
-	f, err := memoryAtSizes(fmt.Sprintf("memory of a connection to the relay with %d topics", topicsPerSocket), [2]int{1_000, 4_000}, func(n int) (float64, error) {
-		before, err := liveMiB(ctx, p.metrics)
-		if err != nil {
-			return 0, err
-		}
+	what := fmt.Sprintf("memory of a connection to the relay with %d topics", topicsPerSocket)
+	f, err := w.memoryAtSizes(ctx, p, what, [2]int{1_000, 4_000}, func(n int) (func(), error) {
 		clients, err := dial(ctx, relay, n)
-		defer closeAll(clients)
-		if err != nil {
-			return 0, err
-		}
 		for _, c := range clients {
 			topics := make([]string, topicsPerSocket)
 			for i := range topics {
 				topics[i] = relaytest.Topic()
 			}
-			if err := called(c.Call("irn_batchSubscribe", map[string]any{"topics": topics})); err != nil {
-				return 0, err
+			if err == nil {
+				err = called(c.Call("irn_batchSubscribe", map[string]any{"topics": topics}))
 			}
 		}
+		if err != nil {
+			closeAll(clients)
+			return nil, err
+		}
 		pause(ctx, quietFor)
-		held, err := liveMiB(ctx, p.metrics)
-		return (held - before) * 1024 / float64(n), err
+		return func() { closeAll(clients) }, nil
 	})
 	return []factor{f}, err
 }
