@@ -48,6 +48,8 @@ type localChains struct {
 	hangs atomic.Bool
 	// refuse reports which bodies the node refuses; nil refuses none.
 	refuse func(body []byte) bool
+	// forward answers instead of the node; nil for the node.
+	forward func(ctx context.Context, body []byte) ([]byte, error)
 	// traces is the method that traces a block; empty for none.
 	traces string
 }
@@ -85,6 +87,10 @@ func (n *localChains) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _
 	if n.hangs.Load() {
 		<-ctx.Done()
 		return nil, ctx.Err()
+	}
+	if n.forward != nil {
+		body, err := n.forward(ctx, r.GetBody())
+		return &chainsv1.ForwardResponse{Body: body}, err
 	}
 	for _, c := range n.devnet.Chains {
 		if c.CAIP2 == r.GetChainId() && !n.down.Load() {

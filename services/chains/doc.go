@@ -13,6 +13,8 @@
 // response (ForwardRequest.agreed). Any other response is that of one node. A chain's only node is trusted, which is
 // logged at the start.
 //
+// Config.Cache keeps final results in a database as well, from their second read on: package finalcache. It is off by default.
+//
 // Subscribe sends blocks and logs in order and without gaps, with the logs of reorged blocks as removed first. See
 // package heads.
 //

@@ -14,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/onchain/caip"
@@ -85,9 +86,14 @@ type Config struct {
 	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys. For networks of the namespace
 	// bip122 they replace Network.Esplora.
 	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; of bip122, base URLs of the HTTP API of Esplora; ${NAME} is taken from the environment" secret:"true"`
+	// Cache is the database of final results. It is off by default.
+	Cache finalcache.Config `yaml:"cache"`
 	// Traces are optional. Without them the history of an account lacks native tokens that contracts paid out, except where the chain logs them.
 	Traces map[string]string `yaml:"traces" doc:"method by which the nodes of a network trace a block, by CAIP-2 chain id: trace_block or debug_traceBlockByHash; histories then have the native tokens that contracts pay out"`
 }
+
+// DefaultConfig returns the default configuration.
+func DefaultConfig() Config { return Config{Cache: finalcache.DefaultConfig()} }
 
 // Check returns the faults of the configuration.
 func (c Config) Check() (faults []config.Fault) {

@@ -18,6 +18,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
+	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/chains/heads"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/proxy"
@@ -30,6 +31,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
@@ -49,6 +51,26 @@ type Deps struct {
 	Log    *slog.Logger
 	// Memory bounds the bytes that the process holds for callers; nil is no limit.
 	Memory *limit.Memory
+	// OpenCache opens the database of final results. It is called, again while it fails, if Config.Cache is enabled. A process without it keeps none.
+	OpenCache func(ctx context.Context) (*store.DB, error)
+}
+
+// newCache returns the database of final results; nil if it is not enabled.
+func newCache(cfg Config, deps Deps) *finalcache.Cache {
+	if !cfg.Cache.Enabled || deps.OpenCache == nil {
+		return nil
+	}
+	open := func(ctx context.Context) (finalcache.Store, func() error, error) {
+		db, err := deps.OpenCache(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := finalcache.Migrate(ctx, db); err != nil {
+			return nil, nil, errors.Join(err, db.Close())
+		}
+		return finalcache.NewSQLStore(db), db.Close, nil
+	}
+	return finalcache.New(cfg.Cache, finalcache.Deps{Open: open, Clock: deps.Clock, Log: deps.Log})
 }
 
 // New returns the service for the networks that cfg serves. The error says what is wrong in cfg.
@@ -80,6 +102,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	var pools, untracked, chosen []*pool.Pool
 	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
+	kept := newCache(cfg, deps)
 	// A transaction that arrives twice is one transaction, and everything else is a read.
 	poster.Repeats = true
 	for _, n := range networks {
@@ -92,7 +115,7 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 		if n.IsChosen() {
 			chosen = append(chosen, p)
 		}
-		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results, deps.Memory)
+		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results, kept, deps.Memory)
 		if n.chain().IsSolana() {
 			s.hubs[n.ChainID] = pubsub.New(n.RPC, s.proxies[n.ChainID].Answer, deps.Log)
 		}
@@ -121,6 +144,9 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 			}
 			for _, h := range s.hubs {
 				g.Go(func() error { return h.Run(running) })
+			}
+			if kept != nil {
+				g.Go(func() error { return kept.Run(running) })
 			}
 			err := g.Wait()
 			if err == nil {

@@ -62,7 +62,7 @@ func TestSubscriptionsLeaveBytesToTheSuitesOwnCalls(t *testing.T) {
 	memory := limit.NewMemory(1 << 20)
 	s := &server{
 		heads:   heads.New(func(context.Context, string, rpc.Head) error { return nil }, clock.System{}, slog.New(slog.DiscardHandler)),
-		proxies: map[string]*proxy.Proxy{chainID: proxy.New(p, clock.System{}, proxy.NewResults(), memory)},
+		proxies: map[string]*proxy.Proxy{chainID: proxy.New(p, clock.System{}, proxy.NewResults(), nil, memory)},
 		memory:  memory,
 	}
 	s.heads.Add(p)

@@ -136,6 +136,7 @@ func defaultConfig() Config {
 		Bus:       bus.Config{Replicas: 1},
 		Log:       observe.DefaultConfig(),
 		Gateway:   gateway.DefaultConfig(),
+		Chains:    chains.DefaultConfig(),
 		Analytics: analytics.DefaultConfig(),
 		Auth:      auth.DefaultConfig(),
 		Wallet:    wallet.DefaultConfig(),
@@ -227,6 +228,18 @@ func (c Config) dsn() string {
 		return c.Store.DSN
 	}
 	return filepath.Join(c.DataDir, "hawser.db")
+}
+
+// cacheDSN returns where the database of final results is. One of SQLite is a file of its own, so that it neither waits for what services store nor is in
+// its backups.
+func (c Config) cacheDSN() string {
+	switch {
+	case c.Chains.Cache.DSN != "":
+		return c.Chains.Cache.DSN
+	case store.IsServer(c.dsn()):
+		return c.dsn()
+	}
+	return filepath.Join(c.DataDir, "cache.db")
 }
 
 // removals returns where this process keeps the lists of what was removed.

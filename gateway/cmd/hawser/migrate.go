@@ -11,6 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/analytics"
 	"github.com/hawser-dev/hawser/services/auth"
 	bundlerstore "github.com/hawser-dev/hawser/services/bundler/sqlstore"
+	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/console"
 	"github.com/hawser-dev/hawser/services/handoff"
 	namestore "github.com/hawser-dev/hawser/services/names/sqlstore"
@@ -38,8 +39,24 @@ func migrate(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	if err := migrateAll(ctx, c.dsn()); err != nil {
 		return err
 	}
+	if err := c.migrateCache(ctx); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(out, "The tables of %s are up to date.\n", c.database())
 	return err
+}
+
+// migrateCache migrates the database of final results, if there is to be one.
+func (c Config) migrateCache(ctx context.Context) (err error) {
+	if !c.Chains.Cache.Enabled {
+		return nil
+	}
+	db, err := store.OpenPool(ctx, c.cacheDSN(), cacheConnections)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return finalcache.Migrate(ctx, db)
 }
 
 func migrateAll(ctx context.Context, dsn string) (err error) {

@@ -59,7 +59,7 @@ var services = []service{
 	{
 		name: serviceChains,
 		make: func(ctx context.Context, s *suite) (run.Service, error) {
-			return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log, Memory: s.memory})
+			return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log, Memory: s.memory, OpenCache: s.openCache})
 		},
 	},
 	{

@@ -146,6 +146,14 @@ func (s *suite) publishOutbox() run.Service {
 	}
 }
 
+// cacheConnections is how many connections to PostgreSQL the database of final results has beside those of services, which must not wait for it.
+const cacheConnections = 6
+
+// openCache opens the database of final results.
+func (s *suite) openCache(ctx context.Context) (*store.DB, error) {
+	return store.OpenPool(ctx, s.config.cacheDSN(), cacheConnections)
+}
+
 // dial connects to a process that is no part of the suite, whose readiness is not that of the suite.
 func (s *suite) dial(name, address string) (grpc.ClientConnInterface, error) {
 	conn, err := s.mesh.Dial(name, address)

@@ -20,6 +20,7 @@ var migrations = map[string]string{
 	"analytics": "analytics",
 	"auth":      "auth",
 	"bundler":   "bundler/sqlstore",
+	"chains":    "chains/finalcache",
 	"handoff":   "handoff",
 	"names":     "names/sqlstore",
 	"console":   "console",
@@ -73,6 +74,8 @@ func TestTablesOfEarlierReleasesAreBroughtToThisOne(t *testing.T) {
 				}
 				filled := storetest.Fill(t, earlier, texts)
 				t.Setenv("HAWSER_STORE_DSN", dsn)
+				t.Setenv("HAWSER_CHAINS_CACHE_ENABLED", "true")
+				t.Setenv("HAWSER_CHAINS_CACHE_DSN", dsn)
 
 				if code, _, errOut := ask(t, "migrate"); code != exitOK {
 					t.Fatalf("hawser migrate: exit %d: %s", code, errOut)
@@ -83,8 +86,10 @@ func TestTablesOfEarlierReleasesAreBroughtToThisOne(t *testing.T) {
 				if earlier.Dialect() == store.PostgreSQL {
 					fresh = storetest.PostgreSQL(t)
 				}
-				if err := migrateAll(t.Context(), fresh); err != nil {
-					t.Fatal(err)
+				t.Setenv("HAWSER_STORE_DSN", fresh)
+				t.Setenv("HAWSER_CHAINS_CACHE_DSN", fresh)
+				if code, _, errOut := ask(t, "migrate"); code != exitOK {
+					t.Fatalf("hawser migrate: exit %d: %s", code, errOut)
 				}
 				if got, want := storetest.Tables(t, earlier), storetest.Tables(t, storetest.Open(t, fresh)); !maps.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("the tables are\n%v\nand those of a new database\n%v", got, want)

@@ -78,6 +78,9 @@ func newNode(url string, index int) *Node {
 	return &Node{url: url, host: upstream.Host(url), index: index}
 }
 
+// Host returns the part of the node's URL that may be shown.
+func (n *Node) Host() string { return n.host }
+
 // nodeState is a copy of the state by which nodes are ordered.
 type nodeState struct {
 	node     *Node

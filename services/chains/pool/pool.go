@@ -76,6 +76,7 @@ type Pool struct {
 	clock    clock.Clock
 	nodes    []*Node
 	height   height
+	finality finality
 	budgets  struct{ light, heavy, lookup retryBudget }
 	probes   probes
 	metrics  *metrics
@@ -104,6 +105,16 @@ func (p *Pool) Height() uint64 { return p.height.get() }
 
 // HasOneNode reports whether the chain has only one node, which must be trusted.
 func (p *Pool) HasOneNode() bool { return len(p.nodes) == 1 }
+
+// NodeAt returns the first node of a host, or nil.
+func (p *Pool) NodeAt(host string) *Node {
+	for _, n := range p.nodes {
+		if n.host == host {
+			return n
+		}
+	}
+	return nil
+}
 
 // Call is a request or a batch of requests, with the properties on which its response depends.
 type Call struct {

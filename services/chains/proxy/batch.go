@@ -29,7 +29,7 @@ func (p *Proxy) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bo
 			b.answers[i] = refuse(q, refusal)
 		case q.IsNotification():
 		default:
-			answer, ok := p.answerLocally(q)
+			answer, ok := p.answerLocally(ctx, q)
 			switch {
 			case ok:
 				if err := b.reply(i, answer); err != nil {
@@ -133,9 +133,39 @@ func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) er
 	return nil
 }
 
+// findKept answers what the database of final results has, and returns the other positions.
+func (b *batch) findKept(ctx context.Context, positions []int, final finalUntil) (left []int, err error) {
+	requests := make([]rpc.Request, len(positions))
+	for i, position := range positions {
+		requests[i] = b.requests[position]
+	}
+	found, err := b.proxy.find(ctx, requests, final)
+	if err != nil || len(found) == 0 {
+		return positions, err
+	}
+	for i, position := range positions {
+		result, ok := found[i]
+		if !ok {
+			left = append(left, position)
+			continue
+		}
+		if err := b.reply(position, rpc.Response{Result: result}); err != nil {
+			return nil, err
+		}
+		// The reply is a copy.
+		limit.BytesOf(ctx).Shrink(int64(len(result)))
+	}
+	return left, nil
+}
+
 // sendTogether sends requests to one node as one batch, and records the results that are final.
 func (b *batch) sendTogether(ctx context.Context, positions []int) error {
 	p := b.proxy
+	final := p.finalNow()
+	positions, err := b.findKept(ctx, positions, final)
+	if err != nil || len(positions) == 0 {
+		return err
+	}
 	requests := make([]rpc.Request, len(positions))
 	var avoid []*pool.Node
 	for i, position := range positions {
@@ -165,7 +195,7 @@ func (b *batch) sendTogether(ctx context.Context, positions []int) error {
 			return err
 		}
 		if response.Error == nil {
-			p.record(ctx, requests[i], o.Node, response.Result)
+			p.record(ctx, requests[i], o.Node, response.Result, final)
 		}
 	}
 	// The replies are copies.

@@ -76,7 +76,7 @@ func newBudgetProxy(t *testing.T, answer, memory int) (*Proxy, *largeNode) {
 	t.Cleanup(client.Close)
 	nodes := pool.New(pool.Chain{ID: "eip155:31337", Nodes: []string{server.URL}}, client, clock.System{}, slog.New(slog.DiscardHandler))
 	t.Cleanup(nodes.Close)
-	return New(nodes, clock.System{}, NewResults(), m), node
+	return New(nodes, clock.System{}, NewResults(), nil, m), node
 }
 
 func logsRequest(id, from, blocks int) string {
@@ -302,7 +302,7 @@ func TestAnAnswerThatTwoNodesSendAtOnceCountsOnce(t *testing.T) {
 	nodes := pool.New(pool.Chain{ID: "eip155:31337", Nodes: urls}, client, clock.System{}, slog.New(slog.DiscardHandler))
 	t.Cleanup(nodes.Close)
 	m := limit.NewMemory(1 << 30)
-	d := New(nodes, clock.System{}, NewResults(), m)
+	d := New(nodes, clock.System{}, NewResults(), nil, m)
 	got, err := d.Answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockReceipts","params":["0x10"]}`))
 	if err != nil || len(got) < 8<<20 {
 		t.Errorf("got %.200s of %d bytes, %v", got, len(got), err)

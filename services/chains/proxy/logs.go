@@ -143,7 +143,14 @@ func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, hei
 		return nil, &logsRefused{rpc.Response{Error: jsonrpc.TooLarge("the filter matches too much: ask for fewer blocks")}}
 	}
 	last := max(part.From.Number, part.To.NumberAt(height))
-	c = c.With(part.Request())
+	q, final := part.Request(), p.finalNow()
+	if found, err := p.find(ctx, []rpc.Request{q}, final); err != nil {
+		return nil, err
+	} else if found[0] != nil {
+		return []json.RawMessage{found[0]}, nil
+	}
+	c = c.With(q)
+	c.Avoid = p.results.claimants(p.key(q), p.clock.Now())
 	c.MinHeight = min(last, height)
 	c.NeedsNewest = part.To.Tag != ""
 	do := p.pool.Do
@@ -158,6 +165,7 @@ func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, hei
 		if list := bytes.TrimSpace(o.Response.Result); len(list) == 0 || list[0] != '[' {
 			return nil, fmt.Errorf("%w: a node returned logs that are no list", pool.ErrNoNode)
 		}
+		p.recordPart(ctx, q, o.Node, o.Response.Result, final)
 		return []json.RawMessage{o.Response.Result}, nil
 	}
 	if !isTooManyLogs(*o.Response.Error) || last == part.From.Number {
@@ -172,6 +180,13 @@ func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, hei
 		logs = append(logs, some...)
 	}
 	return logs, nil
+}
+
+// recordPart caches the logs of a part of a range. Without a database only whole ranges are cached.
+func (p *Proxy) recordPart(ctx context.Context, q rpc.Request, n *pool.Node, result json.RawMessage, final finalUntil) {
+	if p.keeps(q, final) {
+		p.record(ctx, q, n, result, final)
+	}
 }
 
 // logsOfOne reads the logs of one block, which cannot be read in parts: what a node refuses as too much is too large, which the code of a limit alone

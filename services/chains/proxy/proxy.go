@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -39,6 +40,8 @@ type Proxy struct {
 	pool    *pool.Pool
 	clock   clock.Clock
 	results *Results
+	// kept is the database of final results; nil for none.
+	kept    *finalcache.Cache
 	memory  *limit.Memory
 	flights *flights
 	tracing tracing
@@ -46,9 +49,10 @@ type Proxy struct {
 	writes atomic.Uint64
 }
 
-// New returns a proxy to the nodes of a pool. Several proxies may share results. memory bounds the bytes that are held for callers; nil is no limit.
-func New(p *pool.Pool, c clock.Clock, results *Results, memory *limit.Memory) *Proxy {
-	return &Proxy{chain: p.Chain(), pool: p, clock: c, results: results, memory: memory, flights: newFlights(memory)}
+// New returns a proxy to the nodes of a pool. Several proxies may share results, and kept, which is nil without a database of final results. memory bounds
+// the bytes that are held for callers; nil is no limit.
+func New(p *pool.Pool, c clock.Clock, results *Results, kept *finalcache.Cache, memory *limit.Memory) *Proxy {
+	return &Proxy{chain: p.Chain(), pool: p, clock: c, results: results, kept: kept, memory: memory, flights: newFlights(memory)}
 }
 
 // Answer returns the JSON-RPC response to body, or a batch of responses in the order of the requests; nil if body holds only notifications. The
@@ -79,7 +83,7 @@ func (p *Proxy) answer(ctx context.Context, body []byte, agreed bool) ([]byte, e
 	case q.IsNotification():
 		return nil, nil
 	}
-	response, ok := p.answerLocally(q)
+	response, ok := p.answerLocally(ctx, q)
 	if !ok {
 		var err error
 		if response, err = p.answerOne(ctx, q, agreed, waitsEnd(ctx)); limit.IsSpent(err) {
@@ -144,11 +148,17 @@ func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool, until
 func (p *Proxy) countWrite() { p.writes.Add(1) }
 
 // answerLocally answers requests whose result is the same on every node of the chain and never changes.
-func (p *Proxy) answerLocally(q rpc.Request) (r rpc.Response, ok bool) {
+func (p *Proxy) answerLocally(ctx context.Context, q rpc.Request) (r rpc.Response, ok bool) {
 	if !p.chain.IsEVM() {
 		return r, false
 	}
-	result, ok := p.results.get(p.key(q), p.clock.Now())
+	key := p.key(q)
+	result, ok := p.results.get(key, p.clock.Now())
+	if ok && p.kept != nil && q.Spec.Kept {
+		read := p.keptRead(q)
+		p.kept.CountSaved(ctx, read)
+		p.keepAgain(ctx, key, read, result)
+	}
 	switch q.Method {
 	case "eth_chainId":
 		var number *big.Int
@@ -176,8 +186,12 @@ func (p *Proxy) share(ctx context.Context, q rpc.Request, agreed bool) (rpc.Resp
 	return o.Response, err
 }
 
-// fetch reads from the nodes, and records a result that is final.
+// fetch reads from the database of final results, or from the nodes, and records a result that is final.
 func (p *Proxy) fetch(ctx context.Context, q rpc.Request, agreed bool) (pool.Outcome, error) {
+	final := p.finalNow()
+	if found, err := p.find(ctx, []rpc.Request{q}, final); err != nil || found[0] != nil {
+		return pool.Outcome{Response: rpc.Response{Result: found[0]}}, err
+	}
 	c := pool.NewCall(q)
 	c.Agreed = agreed
 	c.Avoid = p.results.claimants(p.key(q), p.clock.Now())
@@ -193,7 +207,7 @@ func (p *Proxy) fetch(ctx context.Context, q rpc.Request, agreed bool) (pool.Out
 		return p.withHeight(o), nil
 	}
 	if o.Response.Error == nil {
-		p.record(ctx, q, o.Node, o.Response.Result)
+		p.record(ctx, q, o.Node, o.Response.Result, final)
 	}
 	// The result is a copy of its part of the body.
 	o.Body = nil
@@ -210,24 +224,38 @@ func (p *Proxy) withHeight(o pool.Outcome) pool.Outcome {
 	return o
 }
 
-// record caches a result that is final, and passes the block of a mined transaction to the pool.
-func (p *Proxy) record(ctx context.Context, q rpc.Request, n *pool.Node, result json.RawMessage) {
+// record caches a result that is final, in memory and, if its block was final when the nodes were asked, in the database. It passes the block of a mined
+// transaction to the pool.
+func (p *Proxy) record(ctx context.Context, q rpc.Request, n *pool.Node, result json.RawMessage, final finalUntil) {
 	if number, ok := rpc.BlockNumber(result); ok && q.Spec.Mined && n != nil {
 		p.pool.Saw(ctx, n, number)
 	}
 	single := p.pool.HasOneNode()
-	if (n != nil || single) && p.isFinal(q, result, p.pool.Height()) {
-		p.results.add(p.key(q), result, n, single, p.clock.Now())
+	if n == nil && !single {
+		return
+	}
+	number, ok := p.finalAt(q, result, p.pool.Height())
+	if !ok && !single && p.keeps(q, final) && q.HasNoLogs(result) {
+		// Two nodes that have the blocks return no logs. Memory does not serve that, unless the database does.
+		number, _, _ = q.FixedAt()
+		ok = final.includes(number)
+	}
+	if !ok {
+		return
+	}
+	is, hash := p.results.add(p.key(q), result, n, single, p.clock.Now())
+	if p.keeps(q, final) && final.includes(number) {
+		p.keep(ctx, p.keptRead(q), n, result, is, hash)
 	}
 }
 
-// isFinal reports whether the result of a read cannot change any more on a chain of that height. On a development chain nothing is final,
-// because its owner may rewrite it.
-func (p *Proxy) isFinal(q rpc.Request, result json.RawMessage, height uint64) bool {
+// finalAt returns the block that fixes the result of a read, and whether it is so old that it counts as final on a chain of that height. On a development
+// chain nothing is final, because its owner may rewrite it.
+func (p *Proxy) finalAt(q rpc.Request, result json.RawMessage, height uint64) (number uint64, ok bool) {
 	if p.chain.Dev || !p.chain.IsEVM() {
-		return false
+		return 0, false
 	}
-	number, ok := q.DependsOn(result)
-	depth := confirmations(p.chain)
-	return ok && height >= depth && number <= height-depth
+	number, ok = q.DependsOn(result)
+	depth := p.chain.Confirmations()
+	return number, ok && height >= depth && number <= height-depth
 }

@@ -25,7 +25,7 @@ func newProxyOf(c pool.Chain, nodes pool.Poster, clk clock.Clock) *Proxy {
 }
 
 func newLoggedProxy(c pool.Chain, nodes pool.Poster, clk clock.Clock, log *slog.Logger) *Proxy {
-	return New(pool.New(c, nodes, clk, log), clk, NewResults(), nil)
+	return New(pool.New(c, nodes, clk, log), clk, NewResults(), nil, nil)
 }
 
 func TestFixedResultsNeedNoNode(t *testing.T) {

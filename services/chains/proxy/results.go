@@ -13,11 +13,6 @@ import (
 )
 
 const (
-	// leastConfirmations is the least number of blocks after which a block counts as final.
-	leastConfirmations = 64
-	// defaultFinality is used for networks without final_after, defaultBlockTime for those without block_time.
-	defaultFinality  = 20 * time.Minute
-	defaultBlockTime = 250 * time.Millisecond
 	// resultTTL bounds how long a result is cached.
 	resultTTL = 10 * time.Minute
 	// maxClaims is how many different results of one read are stored while no two nodes agree.
@@ -43,6 +38,8 @@ type cachedResult struct {
 	result json.RawMessage
 	claims []claim
 	until  time.Time
+	// once is set while the chain's only node was asked once.
+	once bool
 }
 
 // claim is the hash of a result of one node.
@@ -74,6 +71,44 @@ func (r *Results) get(key string, now time.Time) (json.RawMessage, bool) {
 	return result, result != nil
 }
 
+// readAgain reports whether a result of the only node of a chain is read for the second time.
+func (r *Results) readAgain(key string, now time.Time) bool {
+	if !r.lookUp(key, now).once {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.lookUp(key, now)
+	if !known.once {
+		return false
+	}
+	known.once = false
+	r.cache.Set(key, known)
+	return true
+}
+
+// confirm records a result that was confirmed before.
+func (r *Results) confirm(key string, result json.RawMessage, now time.Time) {
+	if len(key)+len(result) > resultBytes {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cache.Set(key, cachedResult{result: result, until: now.Add(resultTTL)})
+}
+
+// claimed records a claim that was made before, unless there is one of the node already.
+func (r *Results) claimed(key string, c claim, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.lookUp(key, now)
+	if known.result != nil || slices.ContainsFunc(known.claims, func(other claim) bool { return other.by == c.by }) {
+		return
+	}
+	claims := append(slices.Clone(known.claims), c)
+	r.cache.Set(key, cachedResult{claims: claims[max(0, len(claims)-maxClaims):], until: now.Add(resultTTL)})
+}
+
 // claimants returns the nodes whose results for key no other node has confirmed.
 func (r *Results) claimants(key string, now time.Time) (nodes []*pool.Node) {
 	for _, c := range r.lookUp(key, now).claims {
@@ -82,42 +117,47 @@ func (r *Results) claimants(key string, now time.Time) (nodes []*pool.Node) {
 	return nodes
 }
 
-// add records the result of a node; single is set for the only node of a chain.
-func (r *Results) add(key string, result json.RawMessage, by *pool.Node, single bool, now time.Time) {
-	if len(key)+len(result) > resultBytes || r.lookUp(key, now).result != nil {
-		return
+// standing is what a result is after it was added.
+type standing int
+
+const (
+	// ignored is a result that is too large, or known already.
+	ignored standing = iota
+	// claimedOnce is one that one node has returned.
+	claimedOnce
+	// confirmed is one that two nodes have returned, or twice the only node of a chain.
+	confirmed
+)
+
+// add records the result of a node; single is set for the only node of a chain. The hash is set if there is more than one node, or a claim.
+func (r *Results) add(key string, result json.RawMessage, by *pool.Node, single bool, now time.Time) (is standing, hash [sha256.Size]byte) {
+	known := r.lookUp(key, now)
+	if len(key)+len(result) > resultBytes || known.result != nil {
+		return ignored, hash
 	}
-	own := claim{by: by}
-	if !single {
+	if !single || len(known.claims) > 0 {
 		// This takes milliseconds for a large result, so not under the lock.
-		own.hash = rpc.ResultHash(result)
+		hash = rpc.ResultHash(result)
 	}
+	own := claim{by: by, hash: hash}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known := r.lookUp(key, now)
+	known = r.lookUp(key, now)
 	if known.result != nil {
-		return
+		return ignored, hash
+	}
+	is = claimedOnce
+	if slices.ContainsFunc(known.claims, func(c claim) bool { return (single || c.by != by) && c.hash == own.hash }) {
+		is = confirmed
 	}
 	updated := cachedResult{until: now.Add(resultTTL)}
-	confirms := func(c claim) bool { return c.by != by && c.hash == own.hash }
-	if single || slices.ContainsFunc(known.claims, confirms) {
-		updated.result = result
+	if single || is == confirmed {
+		updated.result, updated.once = result, is != confirmed
 	} else {
 		others := slices.DeleteFunc(slices.Clone(known.claims), func(c claim) bool { return c.by == by })
 		others = append(others, own)
 		updated.claims = others[max(0, len(others)-maxClaims):]
 	}
 	r.cache.Set(key, updated)
-}
-
-// confirmations returns how many blocks must follow a block before it counts as final.
-func confirmations(c pool.Chain) uint64 {
-	after, blockTime := c.FinalAfter, c.BlockTime
-	if after <= 0 {
-		after = defaultFinality
-	}
-	if blockTime <= 0 {
-		blockTime = defaultBlockTime
-	}
-	return max(leastConfirmations, uint64((after+blockTime-1)/blockTime))
+	return is, hash
 }

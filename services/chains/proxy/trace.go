@@ -2,12 +2,15 @@ package proxy
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/plaintext"
@@ -58,6 +61,10 @@ func (t *tracing) setMoved(now time.Time) bool {
 // no node does, or [traces.ErrMoved] if the block may have been replaced, or is that of ctx or a refusal of bytes. A trace says nothing about the health
 // of a node.
 func (p *Proxy) Trace(ctx context.Context, method string, b traces.Block) (traces.Trace, error) {
+	final := p.finalNow()
+	if trace, ok := p.findTrace(ctx, method, b, final); ok {
+		return trace, nil
+	}
 	if p.tracing.isSlow(p.clock.Now()) {
 		return traces.Trace{}, fmt.Errorf("%w: an earlier one took too long", traces.ErrUntraced)
 	}
@@ -66,9 +73,10 @@ func (p *Proxy) Trace(ctx context.Context, method string, b traces.Block) (trace
 	defer held.Close()
 	inTime, cancel := context.WithTimeout(limit.WithBytes(ctx, held), traceTimeout)
 	defer cancel()
-	trace, err := p.trace(inTime, method, b)
+	trace, by, err := p.trace(inTime, method, b)
 	switch {
 	case err == nil:
+		p.recordTrace(ctx, method, b, by, trace, final)
 		return trace, nil
 	case ctx.Err() != nil:
 		return traces.Trace{}, ctx.Err()
@@ -84,23 +92,24 @@ func (p *Proxy) Trace(ctx context.Context, method string, b traces.Block) (trace
 }
 
 // trace tries one node after another until one returns the trace of the block.
-func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (trace traces.Trace, failure error) {
+func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (trace traces.Trace, by *pool.Node, failure error) {
 	c := pool.NewCall(traces.Request(method, b))
 	c.Optional = true
+	c.Avoid = p.results.claimants(p.traceKey(method, b), p.clock.Now())
 	for {
 		o, err := p.pool.Do(ctx, c)
 		switch refusal := o.Response.Error; {
 		case failure != nil && (errors.Is(err, pool.ErrNoNode) || refusal != nil):
-			return traces.Trace{}, failure
+			return traces.Trace{}, nil, failure
 		case err != nil:
-			return traces.Trace{}, err
+			return traces.Trace{}, nil, err
 		case refusal != nil:
 			// The pool has tried every node.
-			return traces.Trace{}, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plaintext.Text(refusal.Message, maxRefusal))
+			return traces.Trace{}, nil, fmt.Errorf("%w: %d %s", traces.ErrUntraced, refusal.Code, plaintext.Text(refusal.Message, maxRefusal))
 		}
 		trace, err = traces.Read(method, b, o.Response.Result)
 		if err == nil || o.Response.IsNull() {
-			return trace, err
+			return trace, o.Node, err
 		}
 		if failure == nil || errors.Is(err, traces.ErrMoved) {
 			failure = err
@@ -108,4 +117,46 @@ func (p *Proxy) trace(ctx context.Context, method string, b traces.Block) (trace
 		limit.BytesOf(ctx).Shrink(int64(len(o.Body)))
 		c = c.Without(o.Node)
 	}
+}
+
+// traceKey identifies the transfers of a block among the results of this chain.
+func (p *Proxy) traceKey(method string, b traces.Block) string {
+	return p.chain.ID + "transfers by " + method + " of " + b.Hash.String()
+}
+
+func (p *Proxy) traceRead(method string, b traces.Block) finalcache.Read {
+	return finalcache.Read{Key: finalcache.KeyOf(p.chain.ID, p.traceKey(method, b)), ChainID: p.chain.ID, Method: method, Calls: 1}
+}
+
+// findTrace returns the transfers of a final block that were kept. What is kept are the transfers, not the trace, which may have tens of megabytes.
+func (p *Proxy) findTrace(ctx context.Context, method string, b traces.Block, final finalUntil) (trace traces.Trace, ok bool) {
+	if !final.includes(b.Number) {
+		return traces.Trace{}, false
+	}
+	read, key := p.traceRead(method, b), p.traceKey(method, b)
+	result, ok := p.results.get(key, p.clock.Now())
+	if ok {
+		p.kept.CountSaved(ctx, read)
+		p.keepAgain(ctx, key, read, result)
+	} else if e, found := p.kept.Find(ctx, read)[read.Key]; found {
+		if result, ok = e.Result, len(e.Result) > 0; ok {
+			p.results.confirm(key, result, p.clock.Now())
+		} else {
+			p.claim(key, e.Claim)
+		}
+	}
+	if !ok || json.Unmarshal(result, &trace) != nil {
+		return traces.Trace{}, false
+	}
+	return trace, true
+}
+
+// recordTrace keeps the transfers of a block that was final when the nodes were asked.
+func (p *Proxy) recordTrace(ctx context.Context, method string, b traces.Block, by *pool.Node, trace traces.Trace, final finalUntil) {
+	if !final.includes(b.Number) {
+		return
+	}
+	result := json.RawMessage(rpc.Encode(trace))
+	is, hash := p.results.add(p.traceKey(method, b), result, by, p.pool.HasOneNode(), p.clock.Now())
+	p.keep(ctx, p.traceRead(method, b), by, result, is, hash)
 }

@@ -57,22 +57,22 @@ var evmMethods = map[string]Method{
 	"eth_feeHistory":                          {Block: 2, Large: true},
 	"eth_gasPrice":                            {Newest: true},
 	"eth_getBalance":                          {Block: 2},
-	"eth_getBlockByHash":                      {ByHash: true, Echo: "hash"},
-	"eth_getBlockByNumber":                    {Block: 1, Echo: "number"},
-	"eth_getBlockReceipts":                    {Block: 1, Heavy: true},
+	"eth_getBlockByHash":                      {ByHash: true, Echo: "hash", Kept: true},
+	"eth_getBlockByNumber":                    {Block: 1, Echo: "number", Kept: true},
+	"eth_getBlockReceipts":                    {Block: 1, Heavy: true, Kept: true},
 	"eth_getBlockTransactionCountByHash":      {ByHash: true},
-	"eth_getBlockTransactionCountByNumber":    {Block: 1},
+	"eth_getBlockTransactionCountByNumber":    {Block: 1, Kept: true},
 	"eth_getCode":                             {Block: 2},
-	"eth_getLogs":                             {Heavy: true},
+	"eth_getLogs":                             {Heavy: true, Kept: true},
 	"eth_getProof":                            {Block: 3, Heavy: true},
 	"eth_getStorageAt":                        {Block: 3},
-	"eth_getTransactionByBlockHashAndIndex":   {ByHash: true, Echo: "blockHash"},
-	"eth_getTransactionByBlockNumberAndIndex": {Block: 1, Echo: "blockNumber"},
-	"eth_getTransactionByHash":                {Mined: true, Echo: "hash"},
+	"eth_getTransactionByBlockHashAndIndex":   {ByHash: true, Echo: "blockHash", Kept: true},
+	"eth_getTransactionByBlockNumberAndIndex": {Block: 1, Echo: "blockNumber", Kept: true},
+	"eth_getTransactionByHash":                {Mined: true, Echo: "hash", Kept: true},
 	"eth_getTransactionCount":                 {Block: 2},
-	"eth_getTransactionReceipt":               {Mined: true, Echo: "transactionHash"},
+	"eth_getTransactionReceipt":               {Mined: true, Echo: "transactionHash", Kept: true},
 	"eth_getUncleByBlockHashAndIndex":         {ByHash: true},
-	"eth_getUncleByBlockNumberAndIndex":       {Block: 1},
+	"eth_getUncleByBlockNumberAndIndex":       {Block: 1, Kept: true},
 	"eth_getUncleCountByBlockHash":            {ByHash: true},
 	"eth_getUncleCountByBlockNumber":          {Block: 1},
 	"eth_maxPriorityFeePerGas":                {Newest: true},
@@ -135,6 +135,20 @@ var solanaMethods = merged(
 	named("getBlock getTransaction", Method{Heavy: true, Mined: true}),
 	named("sendTransaction", Method{Writes: true, Once: true, Newest: true}),
 )
+
+// known are the names of all methods of callers, and of those by which this process traces blocks.
+var known = func() map[string]bool {
+	names := map[string]bool{"trace_block": true, "debug_traceBlockByHash": true}
+	for _, table := range methods {
+		for name := range table {
+			names[name] = true
+		}
+	}
+	return names
+}()
+
+// IsKnown reports whether a method is one of a fixed list, so that it may be a label of metrics.
+func IsKnown(method string) bool { return known[method] }
 
 // devNamespaces are the prefixes of methods that control a development chain, by CAIP-2 namespace.
 var devNamespaces = map[string][]string{"eip155": {"anvil_", "evm_", "hardhat_"}, "solana": {"devnet_", "requestAirdrop"}}

@@ -50,6 +50,8 @@ type Method struct {
 	Once bool
 	// Echo is the member of the result that repeats the first parameter, or empty.
 	Echo string
+	// Kept is set if final results are worth a place in a database: those that indexes and histories consist of.
+	Kept bool
 }
 
 // lookUp returns a method of the chain with that CAIP-2 id, and false if it is not allowed. Development chains also allow the methods that

@@ -92,3 +92,40 @@ func (q Request) lastLogBlock(result json.RawMessage) (uint64, bool) {
 	}
 	return last, true
 }
+
+// FixedAt reports whether the parameters name blocks that do not move, by number or by hash, and the number of the last of them if they name it.
+func (q Request) FixedAt() (number uint64, known, fixed bool) {
+	switch {
+	case q.Method == MethodGetLogs:
+		f, refusal := ParseLogFilter(q.Params)
+		if refusal != nil || !f.isClosed() {
+			return 0, false, false
+		}
+		return f.To.Number, f.BlockHash == "", true
+	case q.Spec.Block > 0:
+		block := blockParam(q.Params, q.Spec.Block)
+		return block.number, block.exact, block.exact
+	}
+	return 0, false, q.Spec.ByHash || q.Spec.Mined
+}
+
+// HasNoLogs reports whether q asks for the logs of a range of blocks that is given by numbers, and the result has none.
+func (q Request) HasNoLogs(result json.RawMessage) bool {
+	_, known, _ := q.FixedAt()
+	return q.Method == MethodGetLogs && known && IsEmptyList(result)
+}
+
+// IsEmptyList reports whether a result is a list of nothing.
+func IsEmptyList(result json.RawMessage) bool {
+	elements, ok := strings.CutPrefix(strings.TrimSpace(string(result[:min(len(result), 64)])), "[")
+	return ok && strings.TrimSpace(elements) == "]"
+}
+
+// LeastCalls returns how many calls of nodes q takes at least.
+func (q Request) LeastCalls() int {
+	f, refusal := ParseLogFilter(q.Params)
+	if q.Method != MethodGetLogs || refusal != nil || f.BlockHash != "" || !f.isClosed() || f.To.Number < f.From.Number {
+		return 1
+	}
+	return int((f.To.Number-f.From.Number)/LogBlocks) + 1
+}

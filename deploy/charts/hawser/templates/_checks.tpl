@@ -66,6 +66,7 @@ there. */}}
 
 {{/* Settings that are secret as a whole. A test of gateway/cmd/hawser compares these three lists with the settings that the code marks as secret. */}}
 {{- define "hawser.secretSettings" -}}
+- chains.cache.dsn
 - store.dsn
 - bus.url
 - bundler.executors

@@ -90,6 +90,11 @@ console: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff,
 {{- include "hawser.hosts" (list . "projects" "analytics" "auth" "wallet" "bundler" "sessions" "handoff" "onramp" "activity" "names" "nfts" "webhooks" "console") -}}
 {{- end }}
 
+{{/* "true" if a Deployment keeps final results of nodes in the database, which is an option: (list $ group). */}}
+{{- define "hawser.caches" -}}
+{{- if dig "chains" "cache" "enabled" false (index . 0).Values.config }}{{ include "hawser.hosts" (list (index . 1) "chains") }}{{ end }}
+{{- end }}
+
 {{/* "true" if a Deployment needs the key of the embedded wallets. */}}
 {{- define "hawser.seals" -}}
 {{- include "hawser.hosts" (list . "wallet" "bundler" "sessions" "webhooks") -}}
