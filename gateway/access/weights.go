@@ -13,20 +13,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// Weights are how many requests one counts for: about one for each four calls of a node. Those of procedures are options of their protos
-// (hawser.options.v1). An answer that the gateway has cached counts for one.
-const (
-	// logsWeight is that of eth_getLogs: a node reads thousands of blocks for one call.
-	logsWeight = 10
-	// heavyWeight is that of a JSON-RPC method whose answer may have megabytes, or that has a node run much.
-	heavyWeight = 5
-	// operationWeight is that of a user operation that is measured, sponsored or sent: about ten calls of a node, of which some run it.
-	operationWeight = 10
-	// syncWeight is that of a transaction that is sent and waited for: it asks nodes for the receipt about 25 times.
-	syncWeight = 10
-	// bytesPerWeight is how many bytes of an answer count for one request more.
-	bytesPerWeight = 1 << 20
-)
+// bytesPerWeight is how many bytes of an answer count for one request more. Weights are how many requests one counts for: those of procedures are options
+// of their protos (hawser.options.v1), those of JSON-RPC methods [jsonrpc.Weight]. An answer that the gateway has cached counts for one.
+const bytesPerWeight = 1 << 20
 
 // weigher returns how many requests a call counts for.
 type weigher func(req protoreflect.Message) int
@@ -92,23 +81,12 @@ func weightOf(procedure string, req any) int {
 	return weigh(m.ProtoReflect())
 }
 
-// methodWeights are the weights of JSON-RPC methods that count for more than one request.
-var methodWeights = map[string]int{
-	"eth_getLogs": logsWeight, "eth_estimateUserOperationGas": operationWeight, "eth_sendUserOperation": operationWeight,
-	"pm_getPaymasterData": operationWeight, "pm_sponsorUserOperation": operationWeight, "eth_sendRawTransactionSync": syncWeight,
-	"eth_getBlockReceipts": heavyWeight, "eth_simulateV1": heavyWeight, "eth_getProof": heavyWeight, "eth_createAccessList": heavyWeight,
-	"getBlock": heavyWeight, "getBlocks": heavyWeight, "getProgramAccounts": heavyWeight, "getClusterNodes": heavyWeight, "getLeaderSchedule": heavyWeight,
-	"getLargestAccounts": heavyWeight, "getSupply": heavyWeight, "getVoteAccounts": heavyWeight, "getTokenLargestAccounts": heavyWeight,
-}
-
 // requestWeight returns how many requests a JSON-RPC body counts for in the rate limit: the sum over the calls of a batch. A body that does not
 // parse counts as the chains service counts it.
 func requestWeight(body []byte) int {
 	sum := 0
 	for _, item := range jsonrpc.Parse(body).Items {
-		sum += callWeight(item.Method)
+		sum += jsonrpc.Weight(item.Method)
 	}
 	return sum
 }
-
-func callWeight(method string) int { return max(methodWeights[method], 1) }

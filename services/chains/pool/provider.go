@@ -34,6 +34,7 @@ const shortBody = 1 << 10
 
 func (p *Pool) post(ctx context.Context, n *Node, c Call) Outcome {
 	o := Outcome{Node: n, verdict: failure}
+	spent().count(ctx, p.chain.ID, c)
 	var status int
 	status, o.Body, o.err = p.poster.PostJSON(ctx, n.url, c.body)
 	if refusal := c.callerError(status, o.err); refusal != nil {
