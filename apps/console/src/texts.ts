@@ -171,6 +171,9 @@ export const texts = {
     head: 'Newest block',
     behind: 'Behind',
     answer: 'Answer time',
+    score: 'Score',
+    scoreParts: (latency: number, errors: number, freshness: number, correctness: number) =>
+      `latency ${latency.toFixed(2)}, errors ${errors.toFixed(2)}, freshness ${freshness.toFixed(2)}, correctness ${correctness.toFixed(2)}`,
     lastError: 'Latest failure',
     lastErrorText: (kind: string, ago: string) => `${kind}, ${ago} ago`,
     empty: 'No chains',

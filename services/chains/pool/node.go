@@ -62,6 +62,10 @@ type Node struct {
 	probedHead uint64
 	// light and heavy are its latencies for either kind of method.
 	light, heavy latencies
+	// errors is how many of its latest calls failed.
+	errors errorRate
+	// forked is set while it has another block than most nodes at a height that is final.
+	forked bool
 }
 
 // identity says whether a node is of its pool's chain.
@@ -88,12 +92,23 @@ type nodeState struct {
 	backoff  time.Duration
 	head     uint64
 	latency  time.Duration
+	// errors is the part of its latest calls that failed.
+	errors float64
+	forked bool
+	// known is set once the node was called.
+	known bool
 }
+
+// isOther reports whether the node is not of the chain, or not of the fork that most nodes are of. It is not used then.
+func (s nodeState) isOther() bool { return s.forked || s.identity == identityWrong }
 
 func (n *Node) state(now time.Time) nodeState {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return nodeState{node: n, identity: n.identity, backoff: max(0, n.backoffUntil.Sub(now)), head: n.head, latency: n.light.mean}
+	return nodeState{
+		node: n, identity: n.identity, backoff: max(0, n.backoffUntil.Sub(now)), head: n.head, latency: n.light.mean,
+		errors: n.errors.get(now), forked: n.forked, known: n.light.count+n.heavy.count > 0 || !n.lastErrorAt.IsZero(),
+	}
 }
 
 // isDown reports whether the node failed several times in a row.
@@ -103,11 +118,23 @@ func (n *Node) isDown() bool {
 	return n.failures >= downAfter
 }
 
-// isWrongChain reports whether the node is on another chain.
+// isWrongChain reports whether the node is on another chain, or on another fork of it.
 func (n *Node) isWrongChain() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.identity == identityWrong
+	return n.identity == identityWrong || n.forked
+}
+
+// setForked records whether the node has another block than most nodes, and reports whether that changed.
+func (n *Node) setForked(forked bool, now time.Time) (changed bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	changed = n.forked != forked
+	n.forked = forked
+	if forked {
+		n.lastError, n.lastErrorAt = upstream.WrongChain, now
+	}
+	return changed
 }
 
 // startProbe reports whether the caller must probe the node now, and whether the result will be sent to found. The node is not probed while it is down
@@ -180,9 +207,10 @@ func (n *Node) begin(now time.Time) {
 }
 
 // succeeded records a response, and reports whether the node had failed before.
-func (n *Node) succeeded(heavy bool, took time.Duration) (recovered bool) {
+func (n *Node) succeeded(heavy bool, took time.Duration, now time.Time) (recovered bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.errors.add(false, now)
 	recovered = n.failures > 0
 	n.failures, n.halfOpen, n.overtakes, n.backoffUntil = 0, false, 0, time.Time{}
 	n.latencies(heavy).add(took)
@@ -210,6 +238,7 @@ func (n *Node) overtaken(heavy bool, took time.Duration, now time.Time) {
 
 func (n *Node) fail(now time.Time, kind upstream.Outcome) {
 	n.lastError, n.lastErrorAt = kind, now
+	n.errors.add(true, now)
 	backoff := min(longestBackoff, firstBackoff<<min(n.failures, 10))
 	n.failures++
 	n.halfOpen = true

@@ -20,6 +20,8 @@ const (
 const (
 	rankHealthy = iota
 	rankSlow
+	// rankFailing is the rank of a node of whose latest calls many failed, although not the last ones.
+	rankFailing
 	// rankOffHeight is the rank of a node below the chain's height, or so far above it that no other node confirms it.
 	rankOffHeight
 	rankAvoided
@@ -30,17 +32,14 @@ const (
 func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 	now := p.clock.Now()
 	states := make([]nodeState, 0, len(p.nodes))
-	fastest := time.Duration(-1)
 	for _, n := range p.nodes {
 		s := n.state(now)
-		if p.canProbe() && s.identity != identityRight {
+		if p.canProbe() && s.identity != identityRight || s.forked {
 			continue
-		}
-		if s.backoff == 0 && (fastest < 0 || s.latency < fastest) {
-			fastest = s.latency
 		}
 		states = append(states, s)
 	}
+	fastest := fastestOf(states)
 	top, lag := p.height.get(), p.maxLag()
 	least := max(c.MinHeight, min(c.minSlot, top))
 	rank := func(s nodeState) int {
@@ -51,6 +50,8 @@ func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 			return rankAvoided
 		case s.head < top || len(p.nodes) > 1 && s.head-top > lag:
 			return rankOffHeight
+		case s.errors >= failingRate:
+			return rankFailing
 		case s.latency > slowFactor*fastest+slowMargin:
 			return rankSlow
 		default:
@@ -67,7 +68,7 @@ func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
 	for i, s := range states {
 		nodes[i] = s.node
 	}
-	return nodes, len(states) > 0 && rank(states[0]) <= rankSlow
+	return nodes, len(states) > 0 && rank(states[0]) <= rankFailing
 }
 
 // canProbe reports whether the chain and the height of the chain's nodes can be requested.

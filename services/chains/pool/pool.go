@@ -1,7 +1,8 @@
 // Package pool sends JSON-RPC calls to the nodes of one chain.
 //
 // Nodes are tried in the operator's order, as long as they are healthy: on the right chain, at its height, not backing
-// off after a failure, and not much slower than the fastest. A call is hedged: if a node takes longer than usual, the
+// off after a failure, not much slower than the fastest, and without many failures of late. Nodes of another chain are
+// not used, nor is one of three or more that has another block than most of them at a height that is final. A call is hedged: if a node takes longer than usual, the
 // next one gets the call too, and the first response wins. Every node is tried before a call fails. An error caused by
 // the caller does not count against a node, nor does a heavy call that no node responds to in time, unless the node
 // does not respond to a probe either. While nodes are down, additional tries, hedges included, are limited to a tenth of
@@ -77,11 +78,14 @@ type Pool struct {
 	nodes    []*Node
 	height   height
 	finality finality
+	forks    forkCheck
 	budgets  struct{ light, heavy, lookup retryBudget }
 	probes   probes
 	metrics  *metrics
 	meter    *upstream.Meter
 	flights  routine.Flights
+	// unobserve ends the metrics of scores.
+	unobserve func()
 }
 
 // New returns a pool of the chain's nodes. Call [Pool.Close] when it is not needed any more.
@@ -91,11 +95,15 @@ func New(c Chain, poster Poster, clk clock.Clock, log *slog.Logger) *Pool {
 		p.nodes = append(p.nodes, newNode(u, i))
 	}
 	p.probes.open()
+	p.unobserve = p.observeScores()
 	return p
 }
 
 // Close cancels the probes in progress and waits until they have ended.
-func (p *Pool) Close() { p.probes.close() }
+func (p *Pool) Close() {
+	p.probes.close()
+	p.unobserve()
+}
 
 // Chain returns the chain of the pool.
 func (p *Pool) Chain() Chain { return p.chain }
@@ -374,7 +382,7 @@ func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
 		p.metrics.count(ctx, n, outcomes[o.verdict])
 	case o.verdict != failure:
 		p.metrics.count(ctx, n, outcomes[o.verdict])
-		if n.succeeded(c.heavy, took) {
+		if n.succeeded(c.heavy, took, p.clock.Now()) {
 			p.metrics.recovered(ctx, n)
 		}
 	case ctx.Err() == nil && c.heavy && p.canProbe() && kindOf(o.err) == upstream.Timeout:

@@ -189,6 +189,7 @@ func (p *Pool) probe(all bool) (rpc.Head, error) {
 		return rpc.Head{}, ErrBehind
 	}
 	p.probes.done(true, best.head, now)
+	p.checkForks()
 	return best.head, nil
 }
 

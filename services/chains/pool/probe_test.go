@@ -123,7 +123,7 @@ func TestTheOnlyNodeIsWaitedForHoweverFastItWas(t *testing.T) {
 	if _, err := p.Probe(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p.nodes[0].succeeded(false, time.Millisecond)
+	p.nodes[0].succeeded(false, time.Millisecond, p.clock.Now())
 	p.poster = node
 	// A probe of several nodes would have stopped waiting by then.
 	time.AfterFunc(10*shortestGrace, func() { close(node.released) })

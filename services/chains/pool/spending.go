@@ -31,8 +31,9 @@ const (
 	otherProject = "other"
 	// projectDigits is how much of a project's id is shown: the whole id is a key of its pages.
 	projectDigits = 8
-	// maxProjectSeries bounds the series of a process with projects of their own. There is one more for each chain and method.
-	maxProjectSeries = 2000
+	// maxProjectSeries bounds the series of a process with projects of their own. There is one more for each chain and method. OpenTelemetry drops the
+	// labels of those beyond 2,000.
+	maxProjectSeries = 1000
 )
 
 // projectForm is the form of the id of a project. The gateway passes on no id of a project that does not exist.

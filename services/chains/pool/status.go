@@ -14,8 +14,15 @@ import (
 func (p *Pool) Status() *statusv1.Chain {
 	now, top := p.clock.Now(), p.height.get()
 	c := &statusv1.Chain{ChainId: p.chain.ID, Height: top}
-	for _, n := range p.nodes {
-		c.Nodes = append(c.Nodes, p.nodeStatus(n, top, now))
+	scores := p.scores(now)
+	for i, n := range p.nodes {
+		s := p.nodeStatus(n, top, now)
+		if score, ok := scores[i]; ok {
+			s.Score = &statusv1.NodeScore{
+				Total: score.Total(), Latency: score.Latency, Errors: score.Errors, Freshness: score.Freshness, Correctness: score.Correctness,
+			}
+		}
+		c.Nodes = append(c.Nodes, s)
 	}
 	return c
 }
@@ -42,7 +49,7 @@ func (p *Pool) nodeStatus(n *Node, top uint64, now time.Time) *statusv1.Node {
 		known = n.identity != identityUnknown && now.Sub(n.probedAt) < upstream.KnownFor
 	}
 	s.State = upstream.NodeFacts{
-		OtherChain: n.identity == identityWrong, Failing: n.halfOpen || now.Before(n.backoffUntil), Known: known, Behind: s.GetBehind(), MaxLag: p.maxLag(),
+		OtherChain: n.identity == identityWrong || n.forked, Failing: n.halfOpen || now.Before(n.backoffUntil), Known: known, Behind: s.GetBehind(), MaxLag: p.maxLag(),
 	}.State()
 	if s.Head == 0 {
 		s.Behind = 0

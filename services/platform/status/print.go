@@ -19,7 +19,7 @@ func Print(w io.Writer, suite *statusv1.Suite) error {
 	p.table("DATABASE\tADDRESS\tSTATE\tMIGRATIONS", databaseRows(suite))
 	p.table("NATS\tADDRESS\tSERVERS KNOWN\tSTATE", busRows(suite))
 	p.table("STREAM\tMESSAGES\tBYTES\tCOPIES\tLEADER\tSTATE", streamRows(suite))
-	p.table("CHAIN\tADDRESS\tNODE\tSTATE\tHEAD\tBEHIND\tANSWERS IN\tLAST ERROR", nodeRows(suite))
+	p.table("CHAIN\tADDRESS\tNODE\tSTATE\tHEAD\tBEHIND\tANSWERS IN\tSCORE\tLAST ERROR", nodeRows(suite))
 	p.table("VENDOR\tADDRESS\tFOR\tSTATE", vendorRows(suite))
 	p.faults(Faults(suite))
 	return p.err
@@ -179,15 +179,18 @@ func vendorRows(suite *statusv1.Suite) (rows []string) {
 }
 
 func nodeRow(chain, address string, position int, n *statusv1.Node) string {
-	var head, behind, answers, last string
+	var head, behind, answers, score, last string
 	if n.GetHead() > 0 {
 		head, behind = fmt.Sprint(n.GetHead()), fmt.Sprint(n.GetBehind())
 	}
 	if n.GetAnswerMs() > 0 {
 		answers = fmt.Sprintf("%.0f ms", n.GetAnswerMs())
 	}
+	if n.GetScore() != nil {
+		score = fmt.Sprintf("%.2f", n.GetScore().GetTotal())
+	}
 	if n.GetLastError() != "" {
 		last = fmt.Sprintf("%s, %s ago", n.GetLastError(), time.Duration(n.GetLastErrorSeconds())*time.Second)
 	}
-	return row(chain, address, fmt.Sprintf("%d %s", position, n.GetHost()), nodeText(n), head, behind, answers, last)
+	return row(chain, address, fmt.Sprintf("%d %s", position, n.GetHost()), nodeText(n), head, behind, answers, score, last)
 }

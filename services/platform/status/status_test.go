@@ -24,7 +24,7 @@ func sound() *statusv1.Suite {
 				Database: &statusv1.Database{Kind: "postgres", Migrations: []*statusv1.Migrations{{Part: "names", Applied: 4, Newest: 4}, {Part: "outbox", Applied: 1, Newest: 1}}},
 				Bus:      &statusv1.Bus{Server: "nats-1", Servers: []string{"nats-0:4222", "nats-1:4222"}},
 				Chains: []*statusv1.Chain{
-					{ChainId: "eip155:1", Height: 100, Nodes: []*statusv1.Node{{Host: "one.test", State: up, Head: 100, AnswerMs: 12.4}, {Host: "two.test", State: up, Head: 99, Behind: 1, AnswerMs: 30}}},
+					{ChainId: "eip155:1", Height: 100, Nodes: []*statusv1.Node{{Host: "one.test", State: up, Head: 100, AnswerMs: 12.4, Score: &statusv1.NodeScore{Total: 0.999}}, {Host: "two.test", State: up, Head: 99, Behind: 1, AnswerMs: 30}}},
 					{ChainId: "eip155:10", Nodes: []*statusv1.Node{{Host: "127.0.0.1:8545", State: statusv1.NodeState_NODE_STATE_UNKNOWN}}},
 				},
 				Vendors: []*statusv1.Vendor{{Kind: "swap", Name: "0x"}, {Kind: "prices", Name: "defillama"}},
@@ -65,10 +65,10 @@ nats-1  10.0.0.7:9000   nats-0:4222 nats-1:4222  events flow
 STREAM         MESSAGES  BYTES  COPIES  LEADER  STATE
 HAWSER_CHAINS  12        2048   3 of 3  nats-0  takes messages
 
-CHAIN      ADDRESS        NODE              STATE           HEAD  BEHIND  ANSWERS IN  LAST ERROR
-eip155:1   10.0.0.7:9000  1 one.test        up              100   0       12 ms       -
-eip155:1   10.0.0.7:9000  2 two.test        up              99    1       30 ms       -
-eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  not probed yet  -     -       -           -
+CHAIN      ADDRESS        NODE              STATE           HEAD  BEHIND  ANSWERS IN  SCORE  LAST ERROR
+eip155:1   10.0.0.7:9000  1 one.test        up              100   0       12 ms       1.00   -
+eip155:1   10.0.0.7:9000  2 two.test        up              99    1       30 ms       -      -
+eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  not probed yet  -     -       -           -      -
 
 VENDOR     ADDRESS        FOR     STATE
 0x         10.0.0.7:9000  swap    in use
@@ -112,10 +112,10 @@ STREAM         MESSAGES  BYTES  COPIES  LEADER  STATE
 HAWSER_CHAINS  12        2048   2 of 3  nats-0  takes messages, without nats-2
 HAWSER_NAMES   0         0      0 of 3  -       no quorum
 
-CHAIN      ADDRESS        NODE              STATE             HEAD  BEHIND  ANSWERS IN  LAST ERROR
-eip155:1   10.0.0.7:9000  1 one.test        down              90    9       12 ms       timeout, 1m15s ago
-eip155:1   10.0.0.7:9000  2 two.test        up                99    1       30 ms       -
-eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  on another chain  -     -       -           -
+CHAIN      ADDRESS        NODE              STATE             HEAD  BEHIND  ANSWERS IN  SCORE  LAST ERROR
+eip155:1   10.0.0.7:9000  1 one.test        down              90    9       12 ms       -      timeout, 1m15s ago
+eip155:1   10.0.0.7:9000  2 two.test        up                99    1       30 ms       -      -
+eip155:10  10.0.0.7:9000  1 127.0.0.1:8545  on another chain  -     -       -           -      -
 
 VENDOR     ADDRESS        FOR     STATE
 0x         10.0.0.7:9000  swap    paused after failures for 1m30s

@@ -104,6 +104,21 @@ function ChainCard({ chain, process }: { chain: Chain; process: string | undefin
             cell: ({ answerMs }) => (answerMs > 0 ? `${answerMs.toFixed(answerMs < 10 ? 1 : 0)} ms` : '–'),
           },
           {
+            key: 'score',
+            title: nodes.score,
+            align: 'end',
+            cell: ({ score }) =>
+              score ? (
+                <span
+                  title={nodes.scoreParts(score.latency, score.errors, score.freshness, score.correctness)}
+                >
+                  {score.total.toFixed(2)}
+                </span>
+              ) : (
+                '–'
+              ),
+          },
+          {
             key: 'error',
             title: nodes.lastError,
             cell: ({ lastError, lastErrorSeconds }) =>

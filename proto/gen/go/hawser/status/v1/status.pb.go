@@ -874,8 +874,10 @@ type Node struct {
 	LastError string `protobuf:"bytes,6,opt,name=last_error,json=lastError,proto3" json:"last_error,omitempty"`
 	// Seconds since that failure; 0 if it has not failed.
 	LastErrorSeconds int64 `protobuf:"varint,7,opt,name=last_error_seconds,json=lastErrorSeconds,proto3" json:"last_error_seconds,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// How good it is; absent if it was not asked yet.
+	Score         *NodeScore `protobuf:"bytes,8,opt,name=score,proto3" json:"score,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Node) Reset() {
@@ -957,6 +959,96 @@ func (x *Node) GetLastErrorSeconds() int64 {
 	return 0
 }
 
+func (x *Node) GetScore() *NodeScore {
+	if x != nil {
+		return x.Score
+	}
+	return nil
+}
+
+// NodeScore is how good a node is, from 0 to 1, and the parts of which it is the product. Calls go to the nodes in the operator's order as long as each part
+// is good enough.
+type NodeScore struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The product of the parts.
+	Total float64 `protobuf:"fixed64,1,opt,name=total,proto3" json:"total,omitempty"`
+	// The latency of the fastest node of the chain in relation to this one's.
+	Latency float64 `protobuf:"fixed64,2,opt,name=latency,proto3" json:"latency,omitempty"`
+	// The part of its latest calls that did not fail; 0 while it gets no calls after failures.
+	Errors float64 `protobuf:"fixed64,3,opt,name=errors,proto3" json:"errors,omitempty"`
+	// 1 at the chain's height, 0 where it is not asked for the newest block any more.
+	Freshness float64 `protobuf:"fixed64,4,opt,name=freshness,proto3" json:"freshness,omitempty"`
+	// 0 for a node of another chain, or one that has another block than most nodes at a height that is final; otherwise 1.
+	Correctness   float64 `protobuf:"fixed64,5,opt,name=correctness,proto3" json:"correctness,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NodeScore) Reset() {
+	*x = NodeScore{}
+	mi := &file_hawser_status_v1_status_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NodeScore) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NodeScore) ProtoMessage() {}
+
+func (x *NodeScore) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_status_v1_status_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NodeScore.ProtoReflect.Descriptor instead.
+func (*NodeScore) Descriptor() ([]byte, []int) {
+	return file_hawser_status_v1_status_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *NodeScore) GetTotal() float64 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+func (x *NodeScore) GetLatency() float64 {
+	if x != nil {
+		return x.Latency
+	}
+	return 0
+}
+
+func (x *NodeScore) GetErrors() float64 {
+	if x != nil {
+		return x.Errors
+	}
+	return 0
+}
+
+func (x *NodeScore) GetFreshness() float64 {
+	if x != nil {
+		return x.Freshness
+	}
+	return 0
+}
+
+func (x *NodeScore) GetCorrectness() float64 {
+	if x != nil {
+		return x.Correctness
+	}
+	return 0
+}
+
 // Vendor is a vendor that is configured.
 type Vendor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -972,7 +1064,7 @@ type Vendor struct {
 
 func (x *Vendor) Reset() {
 	*x = Vendor{}
-	mi := &file_hawser_status_v1_status_proto_msgTypes[12]
+	mi := &file_hawser_status_v1_status_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -984,7 +1076,7 @@ func (x *Vendor) String() string {
 func (*Vendor) ProtoMessage() {}
 
 func (x *Vendor) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_status_v1_status_proto_msgTypes[12]
+	mi := &file_hawser_status_v1_status_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -997,7 +1089,7 @@ func (x *Vendor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vendor.ProtoReflect.Descriptor instead.
 func (*Vendor) Descriptor() ([]byte, []int) {
-	return file_hawser_status_v1_status_proto_rawDescGZIP(), []int{12}
+	return file_hawser_status_v1_status_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Vendor) GetKind() string {
@@ -1080,7 +1172,7 @@ const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\x05Chain\x12\x19\n" +
 	"\bchain_id\x18\x01 \x01(\tR\achainId\x12\x16\n" +
 	"\x06height\x18\x02 \x01(\x04R\x06height\x12,\n" +
-	"\x05nodes\x18\x03 \x03(\v2\x16.hawser.status.v1.NodeR\x05nodes\"\xe3\x01\n" +
+	"\x05nodes\x18\x03 \x03(\v2\x16.hawser.status.v1.NodeR\x05nodes\"\x96\x02\n" +
 	"\x04Node\x12\x12\n" +
 	"\x04host\x18\x01 \x01(\tR\x04host\x121\n" +
 	"\x05state\x18\x02 \x01(\x0e2\x1b.hawser.status.v1.NodeStateR\x05state\x12\x12\n" +
@@ -1089,7 +1181,14 @@ const file_hawser_status_v1_status_proto_rawDesc = "" +
 	"\tanswer_ms\x18\x05 \x01(\x01R\banswerMs\x12\x1d\n" +
 	"\n" +
 	"last_error\x18\x06 \x01(\tR\tlastError\x12,\n" +
-	"\x12last_error_seconds\x18\a \x01(\x03R\x10lastErrorSeconds\"W\n" +
+	"\x12last_error_seconds\x18\a \x01(\x03R\x10lastErrorSeconds\x121\n" +
+	"\x05score\x18\b \x01(\v2\x1b.hawser.status.v1.NodeScoreR\x05score\"\x93\x01\n" +
+	"\tNodeScore\x12\x14\n" +
+	"\x05total\x18\x01 \x01(\x01R\x05total\x12\x18\n" +
+	"\alatency\x18\x02 \x01(\x01R\alatency\x12\x16\n" +
+	"\x06errors\x18\x03 \x01(\x01R\x06errors\x12\x1c\n" +
+	"\tfreshness\x18\x04 \x01(\x01R\tfreshness\x12 \n" +
+	"\vcorrectness\x18\x05 \x01(\x01R\vcorrectness\"W\n" +
 	"\x06Vendor\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12%\n" +
@@ -1118,7 +1217,7 @@ func file_hawser_status_v1_status_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_status_v1_status_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_hawser_status_v1_status_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_hawser_status_v1_status_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_hawser_status_v1_status_proto_goTypes = []any{
 	(NodeState)(0),            // 0: hawser.status.v1.NodeState
 	(*GetStatusRequest)(nil),  // 1: hawser.status.v1.GetStatusRequest
@@ -1133,7 +1232,8 @@ var file_hawser_status_v1_status_proto_goTypes = []any{
 	(*Replica)(nil),           // 10: hawser.status.v1.Replica
 	(*Chain)(nil),             // 11: hawser.status.v1.Chain
 	(*Node)(nil),              // 12: hawser.status.v1.Node
-	(*Vendor)(nil),            // 13: hawser.status.v1.Vendor
+	(*NodeScore)(nil),         // 13: hawser.status.v1.NodeScore
+	(*Vendor)(nil),            // 14: hawser.status.v1.Vendor
 }
 var file_hawser_status_v1_status_proto_depIdxs = []int32{
 	4,  // 0: hawser.status.v1.GetStatusResponse.process:type_name -> hawser.status.v1.Process
@@ -1143,18 +1243,19 @@ var file_hawser_status_v1_status_proto_depIdxs = []int32{
 	6,  // 4: hawser.status.v1.Process.database:type_name -> hawser.status.v1.Database
 	8,  // 5: hawser.status.v1.Process.bus:type_name -> hawser.status.v1.Bus
 	11, // 6: hawser.status.v1.Process.chains:type_name -> hawser.status.v1.Chain
-	13, // 7: hawser.status.v1.Process.vendors:type_name -> hawser.status.v1.Vendor
+	14, // 7: hawser.status.v1.Process.vendors:type_name -> hawser.status.v1.Vendor
 	7,  // 8: hawser.status.v1.Database.migrations:type_name -> hawser.status.v1.Migrations
 	10, // 9: hawser.status.v1.Stream.replicas:type_name -> hawser.status.v1.Replica
 	12, // 10: hawser.status.v1.Chain.nodes:type_name -> hawser.status.v1.Node
 	0,  // 11: hawser.status.v1.Node.state:type_name -> hawser.status.v1.NodeState
-	1,  // 12: hawser.status.v1.StatusService.GetStatus:input_type -> hawser.status.v1.GetStatusRequest
-	2,  // 13: hawser.status.v1.StatusService.GetStatus:output_type -> hawser.status.v1.GetStatusResponse
-	13, // [13:14] is the sub-list for method output_type
-	12, // [12:13] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	13, // 12: hawser.status.v1.Node.score:type_name -> hawser.status.v1.NodeScore
+	1,  // 13: hawser.status.v1.StatusService.GetStatus:input_type -> hawser.status.v1.GetStatusRequest
+	2,  // 14: hawser.status.v1.StatusService.GetStatus:output_type -> hawser.status.v1.GetStatusResponse
+	14, // [14:15] is the sub-list for method output_type
+	13, // [13:14] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_hawser_status_v1_status_proto_init() }
@@ -1168,7 +1269,7 @@ func file_hawser_status_v1_status_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_status_v1_status_proto_rawDesc), len(file_hawser_status_v1_status_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/status/v1/status.proto.
  */
 export const file_hawser_status_v1_status: GenFile = /*@__PURE__*/
-  fileDesc("Ch1oYXdzZXIvc3RhdHVzL3YxL3N0YXR1cy5wcm90bxIQaGF3c2VyLnN0YXR1cy52MSJgCgVTdWl0ZRIsCglwcm9jZXNzZXMYASADKAsyGS5oYXdzZXIuc3RhdHVzLnYxLlByb2Nlc3MSKQoHc3RyZWFtcxgCIAMoCzIYLmhhd3Nlci5zdGF0dXMudjEuU3RyZWFtIsUCCgdQcm9jZXNzEg4KBnRhcmdldBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg0KBWVycm9yGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDgoGY29tbWl0GAUgASgJEhYKDnVwdGltZV9zZWNvbmRzGAYgASgDEisKCHNlcnZpY2VzGAcgAygLMhkuaGF3c2VyLnN0YXR1cy52MS5TZXJ2aWNlEiwKCGRhdGFiYXNlGAggASgLMhouaGF3c2VyLnN0YXR1cy52MS5EYXRhYmFzZRIiCgNidXMYCSABKAsyFS5oYXdzZXIuc3RhdHVzLnYxLkJ1cxInCgZjaGFpbnMYCiADKAsyFy5oYXdzZXIuc3RhdHVzLnYxLkNoYWluEikKB3ZlbmRvcnMYCyADKAsyGC5oYXdzZXIuc3RhdHVzLnYxLlZlbmRvciI1CgdTZXJ2aWNlEgwKBG5hbWUYASABKAkSDQoFcmVhZHkYAiABKAgSDQoFZXJyb3IYAyABKAkiWQoIRGF0YWJhc2USDAoEa2luZBgBIAEoCRINCgVlcnJvchgCIAEoCRIwCgptaWdyYXRpb25zGAMgAygLMhwuaGF3c2VyLnN0YXR1cy52MS5NaWdyYXRpb25zIjsKCk1pZ3JhdGlvbnMSDAoEcGFydBgBIAEoCRIPCgdhcHBsaWVkGAIgASgDEg4KBm5ld2VzdBgDIAEoAyJHCgNCdXMSEAoIZW1iZWRkZWQYASABKAgSDgoGc2VydmVyGAIgASgJEg8KB3NlcnZlcnMYAyADKAkSDQoFZXJyb3IYBCABKAkihAEKBlN0cmVhbRIMCgRuYW1lGAEgASgJEhAKCG1lc3NhZ2VzGAIgASgEEg0KBWJ5dGVzGAMgASgEEg4KBmNvcGllcxgEIAEoDRIOCgZxdW9ydW0YBSABKAgSKwoIcmVwbGljYXMYBiADKAsyGS5oYXdzZXIuc3RhdHVzLnYxLlJlcGxpY2EiOgoHUmVwbGljYRIOCgZzZXJ2ZXIYASABKAkSDgoGbGVhZGVyGAIgASgIEg8KB2N1cnJlbnQYAyABKAgiUAoFQ2hhaW4SEAoIY2hhaW5faWQYASABKAkSDgoGaGVpZ2h0GAIgASgEEiUKBW5vZGVzGAMgAygLMhYuaGF3c2VyLnN0YXR1cy52MS5Ob2RlIqEBCgROb2RlEgwKBGhvc3QYASABKAkSKgoFc3RhdGUYAiABKA4yGy5oYXdzZXIuc3RhdHVzLnYxLk5vZGVTdGF0ZRIMCgRoZWFkGAMgASgEEg4KBmJlaGluZBgEIAEoBBIRCglhbnN3ZXJfbXMYBSABKAESEgoKbGFzdF9lcnJvchgGIAEoCRIaChJsYXN0X2Vycm9yX3NlY29uZHMYByABKAMiPAoGVmVuZG9yEgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5wYXVzZWRfc2Vjb25kcxgDIAEoAyqaAQoJTm9kZVN0YXRlEhoKFk5PREVfU1RBVEVfVU5TUEVDSUZJRUQQABIRCg1OT0RFX1NUQVRFX1VQEAESFQoRTk9ERV9TVEFURV9CRUhJTkQQAhITCg9OT0RFX1NUQVRFX0RPV04QAxIaChZOT0RFX1NUQVRFX1dST05HX0NIQUlOEAQSFgoSTk9ERV9TVEFURV9VTktOT1dOEAViBnByb3RvMw");
+  fileDesc("Ch1oYXdzZXIvc3RhdHVzL3YxL3N0YXR1cy5wcm90bxIQaGF3c2VyLnN0YXR1cy52MSJgCgVTdWl0ZRIsCglwcm9jZXNzZXMYASADKAsyGS5oYXdzZXIuc3RhdHVzLnYxLlByb2Nlc3MSKQoHc3RyZWFtcxgCIAMoCzIYLmhhd3Nlci5zdGF0dXMudjEuU3RyZWFtIsUCCgdQcm9jZXNzEg4KBnRhcmdldBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg0KBWVycm9yGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDgoGY29tbWl0GAUgASgJEhYKDnVwdGltZV9zZWNvbmRzGAYgASgDEisKCHNlcnZpY2VzGAcgAygLMhkuaGF3c2VyLnN0YXR1cy52MS5TZXJ2aWNlEiwKCGRhdGFiYXNlGAggASgLMhouaGF3c2VyLnN0YXR1cy52MS5EYXRhYmFzZRIiCgNidXMYCSABKAsyFS5oYXdzZXIuc3RhdHVzLnYxLkJ1cxInCgZjaGFpbnMYCiADKAsyFy5oYXdzZXIuc3RhdHVzLnYxLkNoYWluEikKB3ZlbmRvcnMYCyADKAsyGC5oYXdzZXIuc3RhdHVzLnYxLlZlbmRvciI1CgdTZXJ2aWNlEgwKBG5hbWUYASABKAkSDQoFcmVhZHkYAiABKAgSDQoFZXJyb3IYAyABKAkiWQoIRGF0YWJhc2USDAoEa2luZBgBIAEoCRINCgVlcnJvchgCIAEoCRIwCgptaWdyYXRpb25zGAMgAygLMhwuaGF3c2VyLnN0YXR1cy52MS5NaWdyYXRpb25zIjsKCk1pZ3JhdGlvbnMSDAoEcGFydBgBIAEoCRIPCgdhcHBsaWVkGAIgASgDEg4KBm5ld2VzdBgDIAEoAyJHCgNCdXMSEAoIZW1iZWRkZWQYASABKAgSDgoGc2VydmVyGAIgASgJEg8KB3NlcnZlcnMYAyADKAkSDQoFZXJyb3IYBCABKAkihAEKBlN0cmVhbRIMCgRuYW1lGAEgASgJEhAKCG1lc3NhZ2VzGAIgASgEEg0KBWJ5dGVzGAMgASgEEg4KBmNvcGllcxgEIAEoDRIOCgZxdW9ydW0YBSABKAgSKwoIcmVwbGljYXMYBiADKAsyGS5oYXdzZXIuc3RhdHVzLnYxLlJlcGxpY2EiOgoHUmVwbGljYRIOCgZzZXJ2ZXIYASABKAkSDgoGbGVhZGVyGAIgASgIEg8KB2N1cnJlbnQYAyABKAgiUAoFQ2hhaW4SEAoIY2hhaW5faWQYASABKAkSDgoGaGVpZ2h0GAIgASgEEiUKBW5vZGVzGAMgAygLMhYuaGF3c2VyLnN0YXR1cy52MS5Ob2RlIs0BCgROb2RlEgwKBGhvc3QYASABKAkSKgoFc3RhdGUYAiABKA4yGy5oYXdzZXIuc3RhdHVzLnYxLk5vZGVTdGF0ZRIMCgRoZWFkGAMgASgEEg4KBmJlaGluZBgEIAEoBBIRCglhbnN3ZXJfbXMYBSABKAESEgoKbGFzdF9lcnJvchgGIAEoCRIaChJsYXN0X2Vycm9yX3NlY29uZHMYByABKAMSKgoFc2NvcmUYCCABKAsyGy5oYXdzZXIuc3RhdHVzLnYxLk5vZGVTY29yZSJjCglOb2RlU2NvcmUSDQoFdG90YWwYASABKAESDwoHbGF0ZW5jeRgCIAEoARIOCgZlcnJvcnMYAyABKAESEQoJZnJlc2huZXNzGAQgASgBEhMKC2NvcnJlY3RuZXNzGAUgASgBIjwKBlZlbmRvchIMCgRraW5kGAEgASgJEgwKBG5hbWUYAiABKAkSFgoOcGF1c2VkX3NlY29uZHMYAyABKAMqmgEKCU5vZGVTdGF0ZRIaChZOT0RFX1NUQVRFX1VOU1BFQ0lGSUVEEAASEQoNTk9ERV9TVEFURV9VUBABEhUKEU5PREVfU1RBVEVfQkVISU5EEAISEwoPTk9ERV9TVEFURV9ET1dOEAMSGgoWTk9ERV9TVEFURV9XUk9OR19DSEFJThAEEhYKEk5PREVfU1RBVEVfVU5LTk9XThAFYgZwcm90bzM");
 
 /**
  * Suite is what `GET /status` of the metrics port and `hawser status -json` print, in the JSON form of Protocol Buffers.
@@ -460,6 +460,13 @@ export type Node = Message<"hawser.status.v1.Node"> & {
    * @generated from field: int64 last_error_seconds = 7;
    */
   lastErrorSeconds: bigint;
+
+  /**
+   * How good it is; absent if it was not asked yet.
+   *
+   * @generated from field: hawser.status.v1.NodeScore score = 8;
+   */
+  score?: NodeScore | undefined;
 };
 
 /**
@@ -468,6 +475,56 @@ export type Node = Message<"hawser.status.v1.Node"> & {
  */
 export const NodeSchema: GenMessage<Node> = /*@__PURE__*/
   messageDesc(file_hawser_status_v1_status, 9);
+
+/**
+ * NodeScore is how good a node is, from 0 to 1, and the parts of which it is the product. Calls go to the nodes in the operator's order as long as each part
+ * is good enough.
+ *
+ * @generated from message hawser.status.v1.NodeScore
+ */
+export type NodeScore = Message<"hawser.status.v1.NodeScore"> & {
+  /**
+   * The product of the parts.
+   *
+   * @generated from field: double total = 1;
+   */
+  total: number;
+
+  /**
+   * The latency of the fastest node of the chain in relation to this one's.
+   *
+   * @generated from field: double latency = 2;
+   */
+  latency: number;
+
+  /**
+   * The part of its latest calls that did not fail; 0 while it gets no calls after failures.
+   *
+   * @generated from field: double errors = 3;
+   */
+  errors: number;
+
+  /**
+   * 1 at the chain's height, 0 where it is not asked for the newest block any more.
+   *
+   * @generated from field: double freshness = 4;
+   */
+  freshness: number;
+
+  /**
+   * 0 for a node of another chain, or one that has another block than most nodes at a height that is final; otherwise 1.
+   *
+   * @generated from field: double correctness = 5;
+   */
+  correctness: number;
+};
+
+/**
+ * Describes the message hawser.status.v1.NodeScore.
+ * Use `create(NodeScoreSchema)` to create a new message.
+ */
+export const NodeScoreSchema: GenMessage<NodeScore> = /*@__PURE__*/
+  messageDesc(file_hawser_status_v1_status, 10);
 
 /**
  * Vendor is a vendor that is configured.
@@ -502,7 +559,7 @@ export type Vendor = Message<"hawser.status.v1.Vendor"> & {
  * Use `create(VendorSchema)` to create a new message.
  */
 export const VendorSchema: GenMessage<Vendor> = /*@__PURE__*/
-  messageDesc(file_hawser_status_v1_status, 10);
+  messageDesc(file_hawser_status_v1_status, 11);
 
 /**
  * NodeState is the state of a node.
