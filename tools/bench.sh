@@ -9,6 +9,8 @@ go build -o .tmp/bin/bench ./test/bench
 echo '== chains'
 go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
 go test -run '^$' -bench Multicall -benchtime 1s ./services/onchain/evm
+echo '== chains.cache: the part of the calls of nodes that a replay of histories and balances does not need any more'
+go test -run '^$' -bench Replay -benchtime 1x ./services/activity
 echo '== limits: shared by replicas, at most 1.5 x the time of a limit of one process'
 go test -run '^$' -bench Take -benchtime 3x ./services/platform/limit/leases
 echo '== balances'

@@ -157,7 +157,10 @@ func (c *Cache) Keep(ctx context.Context, e Entry) {
 		return
 	}
 	size := e.size()
-	switch who, known := limit.From(ctx); {
+	who, known := limit.From(ctx)
+	// A network counts once, however many projects it names.
+	who.Project = ""
+	switch {
 	case int64(len(e.Result)) > c.config.MaxEntryBytes:
 		c.metrics.drop(ctx, droppedSize)
 		return

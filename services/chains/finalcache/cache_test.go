@@ -222,6 +222,7 @@ func TestACallerAddsASixteenthOfTheCacheAnHour(t *testing.T) {
 	f := &fake{}
 	c, clock := started(t, Config{MaxBytes: 16 << 20, MaxEntryBytes: 1 << 20}, f)
 	stranger := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: "192.0.2.1"})
+	elsewhere := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "q", Address: "192.0.2.1"})
 	other := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: "192.0.2.2"})
 	const size = 16<<10 - rowBytes
 	fill := func(ctx context.Context, from, to int) {
@@ -235,6 +236,7 @@ func TestACallerAddsASixteenthOfTheCacheAnHour(t *testing.T) {
 	if n := f.len(); n != 1<<20/(16<<10) {
 		t.Errorf("a caller added %d results", n)
 	}
+	fill(elsewhere, 500, 510)
 	fill(other, 1000, 1010)
 	fill(t.Context(), 2000, 2200)
 	until(t, func() bool { return c.waiting.Load() == 0 })

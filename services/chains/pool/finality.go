@@ -14,10 +14,9 @@ const (
 	// defaultFinality is used for networks without final_after, defaultBlockTime for those without block_time.
 	defaultFinality  = 20 * time.Minute
 	defaultBlockTime = 250 * time.Millisecond
-	// The finalized block is read again after finalizedBlocks blocks, within these bounds, and after finalizedRetry if that failed.
-	finalizedBlocks                     = 16
-	shortestFinalized, longestFinalized = 5 * time.Second, time.Minute
-	finalizedRetry                      = 5 * time.Second
+	// finalizedInterval is how often the finalized block is read again, and finalizedRetry how soon if that failed.
+	finalizedInterval = time.Minute
+	finalizedRetry    = 5 * time.Second
 	// finalizedTimeout bounds the read.
 	finalizedTimeout = 10 * time.Second
 )
@@ -62,7 +61,7 @@ func (p *Pool) Finalized() (number uint64, ok bool) {
 	f.reading = f.reading || due
 	f.mu.Unlock()
 	if due && !p.probes.start(p.readFinalized) {
-		f.keep(p.clock.Now().Add(longestFinalized))
+		f.keep(p.clock.Now().Add(finalizedInterval))
 	}
 	if !ok {
 		return 0, false
@@ -77,7 +76,6 @@ func (p *Pool) readFinalized() {
 	c := NewCall(rpc.NewRequest(rpc.MethodBlock, "finalized", false))
 	c.Agreed = true
 	o, err := p.Do(ctx, c)
-	next := p.clock.Now().Add(min(longestFinalized, max(shortestFinalized, finalizedBlocks*p.chain.BlockTime)))
 	if err != nil {
 		p.finality.keep(p.clock.Now().Add(finalizedRetry))
 		return
@@ -86,7 +84,7 @@ func (p *Pool) readFinalized() {
 	if !tagged {
 		number = p.height.get()
 	}
-	p.finality.set(number, tagged, next)
+	p.finality.set(number, tagged, p.clock.Now().Add(finalizedInterval))
 }
 
 // set records a finalized block, or, if tagged is not set, the newest block of a chain whose nodes know no finalized one. A chain whose nodes named one

@@ -98,7 +98,7 @@ func TestAFinalBlockIsOneThatTwoNodesNameAndThatIsConfirmed(t *testing.T) {
 			for url := range f.blocks {
 				f.set(url, nil)
 			}
-			clock.Pass(longestFinalized)
+			clock.Pass(finalizedInterval)
 			p.Finalized()
 			p.probes.running.Wait()
 			if got, known := p.Finalized(); got != c.want || !known {
