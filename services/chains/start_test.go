@@ -11,8 +11,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
 // lines receives each line of a log.
@@ -128,5 +132,45 @@ func TestTheStartAsksNoPublicNode(t *testing.T) {
 		if n.public == (n.ChainID == "eip155:10") {
 			t.Errorf("%s is public: %t", n.ChainID, n.public)
 		}
+	}
+}
+
+func TestTheServiceStartsWithoutItsCacheAndOpensItLater(t *testing.T) {
+	node, _ := startNode(t, "0x1")
+	file := storetest.SQLite(t)
+	var tries atomic.Int32
+	opened := make(chan *store.DB, 1)
+	cfg := Config{Nodes: map[string][]string{"eip155:1": {node}}, Cache: finalcache.DefaultConfig()}
+	cfg.Cache.Enabled = true
+	s, err := New(t.Context(), cfg, Deps{Clock: clock.System{}, Log: slog.New(slog.DiscardHandler), OpenCache: func(ctx context.Context) (*store.DB, error) {
+		if tries.Add(1) == 1 {
+			return nil, errors.New("the server starts")
+		}
+		db, err := store.Open(ctx, file)
+		opened <- db
+		return db, err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tries.Load() != 0 {
+		t.Error("the constructor waits for the database")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Work(ctx) }()
+	db := <-opened
+	var rows int
+	for end := time.Now().Add(30 * time.Second); db.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM chains_results`).Scan(&rows) != nil; {
+		if time.Now().After(end) {
+			t.Fatal("there are no tables")
+		}
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := db.Ping(t.Context()); err == nil {
+		t.Error("the database is still open")
 	}
 }
