@@ -42,6 +42,7 @@ var scenarios = map[string][]string{
 	"single": nil, "split": nil, "external": nil, "minimal": nil, "production": nil,
 	"split with onramp alone":    {"-f", chart + "/values-split.yaml", "--set", "split.onramp.targets={onramp},split.control.targets={projects,analytics,handoff,directory}"},
 	"split with the console":     {"-f", chart + "/values-split.yaml", "--set", "console.enabled=true,console.origin=https://console.example.org,networkPolicy.consoleFrom[0].podSelector.matchLabels.app=proxy"},
+	"split with a cache":         {"-f", chart + "/values-split.yaml", "--set", "config.chains.cache.enabled=true"},
 	"single with the console":    {"-f", chart + "/values-single.yaml", "--set", "console.enabled=true"},
 	"split with TLS":             {"-f", chart + "/values-split.yaml", "--set", "tls.issuerRef.name=private,tls.issuerRef.kind=ClusterIssuer"},
 	"external with TLS":          {"-f", chart + "/values-external.yaml", "--set", "tls.existingSecret=hawser-tls"},
@@ -238,17 +239,22 @@ func TestTheCertificateHasTheNamesByWhichPodsAreCalled(t *testing.T) {
 }
 
 func TestSecretsReachOnlyThePodsThatNeedThem(t *testing.T) {
-	for _, p := range pods(render(t, "split")) {
-		names := map[string]bool{}
-		for _, e := range p.spec.Containers[0].Env {
-			names[e.Name] = true
-		}
-		component := p.meta.Labels["app.kubernetes.io/component"]
-		if stores := slices.Contains([]string{"accounts", "control", "keys", "migrate"}, component); names["HAWSER_STORE_DSN"] != stores {
-			t.Errorf("%s has the database's URL: %v", p.name, !stores)
-		}
-		if names["HAWSER_WALLET_KEY_FILE"] != (component == "keys") {
-			t.Errorf("%s has the key of wallets: %v", p.name, component != "keys")
+	for scenario, needs := range map[string][]string{
+		"split":              {"accounts", "control", "keys", "migrate"},
+		"split with a cache": {"accounts", "control", "keys", "migrate", hostOf(t, "chains")},
+	} {
+		for _, p := range pods(render(t, scenario)) {
+			names := map[string]bool{}
+			for _, e := range p.spec.Containers[0].Env {
+				names[e.Name] = true
+			}
+			component := p.meta.Labels["app.kubernetes.io/component"]
+			if stores := slices.Contains(needs, component); names["HAWSER_STORE_DSN"] != stores {
+				t.Errorf("%s: %s has the database's URL: %v", scenario, p.name, !stores)
+			}
+			if names["HAWSER_WALLET_KEY_FILE"] != (component == "keys") {
+				t.Errorf("%s: %s has the key of wallets: %v", scenario, p.name, component != "keys")
+			}
 		}
 	}
 }
@@ -267,6 +273,20 @@ func certificates(t *testing.T) (dir string) {
 		}
 	}
 	return dir
+}
+
+// hostOf returns the Deployment of the split suite that hosts a target.
+func hostOf(t *testing.T, target string) string {
+	t.Helper()
+	for _, p := range pods(render(t, "split")) {
+		for _, e := range p.spec.Containers[0].Env {
+			if e.Name == "HAWSER_TARGET" && slices.Contains(strings.Split(e.Value, ","), target) {
+				return p.meta.Labels["app.kubernetes.io/component"]
+			}
+		}
+	}
+	t.Fatalf("no Deployment hosts %s", target)
+	return ""
 }
 
 // Hawser itself reads what each Deployment gives it.
