@@ -91,6 +91,13 @@ func (f *fake) set(change func()) {
 	change()
 }
 
+// asked returns how often the store was asked.
+func (f *fake) asked() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.finds
+}
+
 func (f *fake) len() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,15 +165,15 @@ func TestAStoreThatFailsIsNotAskedForAWhile(t *testing.T) {
 			t.Fatalf("found %v", got)
 		}
 	}
-	if f.finds != breakAfter {
-		t.Errorf("it was asked %d times", f.finds)
+	if n := f.asked(); n != breakAfter {
+		t.Errorf("it was asked %d times", n)
 	}
 	clock.Pass(firstBreak)
 	f.set(func() { f.fails = false })
 	c.Find(t.Context(), read(1))
 	c.Find(t.Context(), read(1))
-	if f.finds != breakAfter+2 {
-		t.Errorf("after the break it was asked %d times", f.finds)
+	if n := f.asked(); n != breakAfter+2 {
+		t.Errorf("after the break it was asked %d times", n)
 	}
 }
 
@@ -182,8 +189,8 @@ func TestAStoreThatHangsHoldsNoReadAndFewRoutines(t *testing.T) {
 			t.Fatalf("found %v", got)
 		}
 	}
-	if f.finds > concurrentFinds {
-		t.Errorf("%d calls wait for the store", f.finds)
+	if n := f.asked(); n > concurrentFinds {
+		t.Errorf("%d calls wait for the store", n)
 	}
 	f.set(func() { f.hangs = nil })
 	close(hangs)

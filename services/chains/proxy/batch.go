@@ -3,6 +3,7 @@ package proxy
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
@@ -72,11 +73,18 @@ func (b *batch) reply(position int, r rpc.Response) (err error) {
 	return err
 }
 
-// refuse answers the requests at these positions with an error.
+// refuse answers the requests at these positions with an error, unless they are answered already.
 func (b *batch) refuse(positions []int, e *jsonrpc.Error) {
 	for _, i := range positions {
-		b.answers[i] = refuse(b.requests[i], e)
+		if b.answers[i] == nil {
+			b.answers[i] = refuse(b.requests[i], e)
+		}
 	}
+}
+
+// hasAnswer reports whether one of the requests at these positions is answered.
+func (b *batch) hasAnswer(positions []int) bool {
+	return slices.ContainsFunc(positions, func(i int) bool { return b.answers[i] != nil })
 }
 
 // send fills in the responses to the requests at these positions. It fails only if no request got a response.
@@ -125,7 +133,7 @@ func (b *batch) send(ctx context.Context, together, alone []int, agreed bool) er
 	switch {
 	case spent != nil:
 		b.refuse(failed, tooMuch(spent))
-	case failure != nil && succeeded == 0:
+	case failure != nil && succeeded == 0 && !b.hasAnswer(failed):
 		return failure
 	default:
 		b.refuse(failed, &jsonrpc.Error{Code: jsonrpc.CodeInternal, Message: "no node answered"})

@@ -285,9 +285,12 @@ func TestWhatOneReplicaKeptAnotherOneAnswersWithoutNodes(t *testing.T) {
 				t.Fatalf("got %.300s, %v", got, err)
 			}
 		}
-		batch := read{name: "batch", body: "[" + want.body + "]", want: []byte("[" + string(want.want) + "]")}
 		second.forget()
-		timed(t, second.Proxy, batch)
+		timed(t, second.Proxy, read{name: "batch", body: "[" + want.body + "]", want: []byte("[" + string(want.want) + "]")})
+		// What only nodes know is an error beside it.
+		second.forget()
+		mixed := "[" + want.body + `,{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice","params":[]}]`
+		timed(t, second.Proxy, read{name: "mixed batch", body: mixed, want: []byte("[" + string(want.want) + `,{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"no node answered"}}]`)})
 	})
 }
 
