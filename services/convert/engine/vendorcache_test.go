@@ -45,7 +45,7 @@ func TestAnswersThatLackWhatACallerUsedUpAreCachedForItAlone(t *testing.T) {
 	r := vendors.Request{ChainID: "eip155:1", From: evm.Address{1}, To: evm.Address{2}, Amount: new(big.Int)}
 	for {
 		// The time passes for what all may use, and not for what the caller may.
-		w.Pass(time.Microsecond)
+		w.Pass(2 * time.Microsecond)
 		r.Amount = new(big.Int).Add(r.Amount, big.NewInt(1))
 		all := cached.Quotes(a, r)
 		if some, _ := all.HasShares(); some {
@@ -55,7 +55,7 @@ func TestAnswersThatLackWhatACallerUsedUpAreCachedForItAlone(t *testing.T) {
 			t.Fatal("the caller's share is not used up")
 		}
 	}
-	w.Pass(time.Microsecond)
+	w.Pass(2 * time.Microsecond)
 	before := free.requests
 	if all := cached.Quotes(a, r); len(all.Quotes) != 1 || free.requests != before {
 		t.Errorf("the caller is answered %+v, after %d requests more", all, free.requests-before)

@@ -36,9 +36,10 @@ type chainState struct {
 	// until then. created are the pairs for which a pool was created.
 	stale   map[int]bool
 	created map[pair]bool
-	// changed are the indexes of pools whose state changed since the last view; reshaped says that the set of pools changed.
-	changed  map[int]bool
-	reshaped bool
+	// changed are the indexes of pools whose state changed since the last view; reshaped says that the set of pools changed, and renumbered that pools have
+	// other indexes, so that it is not known which changed.
+	changed              map[int]bool
+	reshaped, renumbered bool
 	// lost says that events of created pools may have been missed.
 	lost bool
 	// charging are the indexes of pools whose fee changes, and charged is the block of the last read of those fees.

@@ -39,7 +39,7 @@ func (w *chainState) keep(places []int) {
 		w.append(before[place])
 	}
 	w.stale, w.changed = stale, map[int]bool{}
-	w.reshaped, w.logs = true, nil
+	w.reshaped, w.renumbered, w.logs = true, true, nil
 	w.begin(w.head)
 }
 

@@ -47,16 +47,23 @@ func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 		b.graph = b.graph.With(newer)
 	}
 	clear(w.changed)
-	w.reshaped = false
+	w.reshaped, w.renumbered = false, false
 	return nil
 }
 
+// rebuild builds the graph of all pools. The states of pools that did not change are those of the last graph.
 func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
-	b.places, b.closed = map[int]int{}, map[int]bool{}
-	var tokens []evm.Address
-	var kept []Pool
-	var shown []route.Pool
-	known := map[evm.Address]route.Token{}
+	before := *b
+	unchanged := func(place int) (at int, ok bool) {
+		at, ok = before.places[place]
+		return at, ok && !w.renumbered && !w.changed[place] && !before.closed[at]
+	}
+	b.places, b.closed = make(map[int]int, len(w.entries)), map[int]bool{}
+	tokens := make([]evm.Address, 0, len(w.entries))
+	kept := make([]Pool, 0, len(w.entries))
+	shown := make([]route.Pool, 0, len(w.entries))
+	from := make([]int, 0, len(w.entries))
+	known := make(map[evm.Address]route.Token, len(w.entries))
 	token := func(a evm.Address) route.Token {
 		t, ok := known[a]
 		if !ok {
@@ -66,18 +73,25 @@ func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
 		return t
 	}
 	for place := range w.entries {
-		model := w.model(place, log)
+		at, same := unchanged(place)
+		var model route.Model
+		if same {
+			model = before.graph.Pool(at).Model
+		} else {
+			at, model = -1, w.model(place, log)
+		}
 		if model == nil {
 			continue
 		}
 		p := w.entries[place].Pool
+		from = append(from, at)
 		b.places[place] = len(shown)
 		kept = append(kept, p)
 		shown = append(shown, route.Pool{
 			Token0: token(p.Token0), Token1: token(p.Token1), Venue: route.Venue(p.Venue), Model: model, GasHop: gasHop[p.Kind],
 		})
 	}
-	graph, err := route.NewGraph(len(tokens), shown)
+	graph, err := before.graph.Rebuilt(len(tokens), shown, from)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package pools
 import (
 	"encoding/binary"
 	"log/slog"
+	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/route"
@@ -57,5 +59,36 @@ func TestAGraphWithManyClosedPoolsIsBuiltWithoutThem(t *testing.T) {
 	}
 	if b.graph.Pools() != 20 || len(b.closed) != 0 {
 		t.Errorf("%d pools, %d of them closed", b.graph.Pools(), len(b.closed))
+	}
+}
+
+func TestAGraphThatIsBuiltAgainHasTheStatesOfItsPools(t *testing.T) {
+	w, b, log := fleet(t, 500), graphBuilder{}, slog.New(slog.DiscardHandler)
+	random := rand.New(rand.NewPCG(7, 8))
+	for number := uint64(2); number < 12; number++ {
+		w.extend(header{number: number}, append(traffic(w, random), synced(w.entries[1], number%2)))
+		switch {
+		case number%3 == 0:
+			other := fleet(t, 500+int(number)).entries[500:]
+			w.add(other)
+		case number == 7:
+			w.shrink(490)
+		}
+		if err := b.update(w, log); err != nil {
+			t.Fatal(err)
+		}
+		var fresh graphBuilder
+		w.reshaped = true
+		if err := fresh.update(w, log); err != nil {
+			t.Fatal(err)
+		}
+		for place, at := range fresh.places {
+			if got, want := b.graph.Pool(b.places[place]).Model, fresh.graph.Pool(at).Model; !reflect.DeepEqual(got, want) {
+				t.Fatalf("block %d: pool %d is %+v, want %+v", number, place, got, want)
+			}
+		}
+		if open := b.graph.Pools() - len(b.closed); open != fresh.graph.Pools() {
+			t.Errorf("block %d: %d pools are open, want %d", number, open, fresh.graph.Pools())
+		}
 	}
 }

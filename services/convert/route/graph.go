@@ -66,10 +66,16 @@ type chunk struct {
 
 // NewGraph returns a graph with a number of tokens. It fails for a pool with a token outside of the graph, a venue above 63, the same token twice, or no model.
 func NewGraph(tokens int, pools []Pool) (*Graph, error) {
+	return (*Graph)(nil).Rebuilt(tokens, pools, nil)
+}
+
+// Rebuilt is [NewGraph] for pools of which some have the state that they have in this graph. from has for each pool its index here if it does, and -1 if not;
+// nil is -1 for all.
+func (m *Graph) Rebuilt(tokens int, pools []Pool, from []int) (*Graph, error) {
 	l := &layout{tokens: tokens, pools: make([]fixture, len(pools)), first: make([]int32, tokens+1), arcs: make([]arc, 2*len(pools))}
-	m := &Graph{layout: l, chunks: make([]*chunk, (len(pools)+chunkSize-1)/chunkSize)}
-	for i := range m.chunks {
-		m.chunks[i] = &chunk{}
+	next := &Graph{layout: l, chunks: make([]*chunk, (len(pools)+chunkSize-1)/chunkSize)}
+	for i := range next.chunks {
+		next.chunks[i] = &chunk{}
 	}
 	for i, p := range pools {
 		if int(p.Token0) >= tokens || int(p.Token1) >= tokens || p.Token0 == p.Token1 {
@@ -83,10 +89,15 @@ func NewGraph(tokens int, pools []Pool) (*Graph, error) {
 		}
 		l.pools[i] = fixture{ends: [2]Token{p.Token0, p.Token1}, venue: p.Venue, gasHop: p.GasHop}
 		l.venues = max(l.venues, int(p.Venue)+1)
-		m.chunks[i/chunkSize].put(i%chunkSize, p.Model)
+		at := next.chunks[i/chunkSize]
+		if from == nil || from[i] < 0 {
+			at.put(i%chunkSize, p.Model)
+		} else {
+			at.copy(i%chunkSize, m.chunks[from[i]/chunkSize], from[i]%chunkSize)
+		}
 	}
 	l.connect()
-	return m, nil
+	return next, nil
 }
 
 // connect sorts the pools' sides by the token that goes in.
@@ -111,6 +122,11 @@ func (s *chunk) put(i int, model Model) {
 	s.models[i] = model
 	s.curves[i] = model.curve()
 	s.rates[i] = [2]float64{s.curves[i].spot(0), s.curves[i].spot(1)}
+}
+
+// copy sets a pool to one of another chunk.
+func (s *chunk) copy(i int, other *chunk, at int) {
+	s.models[i], s.curves[i], s.rates[i] = other.models[at], other.curves[at], other.rates[at]
 }
 
 // With returns the graph with other states of some pools, by their index. Indexes outside of the graph are ignored.

@@ -274,12 +274,12 @@ func TestTheLockOfAProcessWhoseNetworkFailsIsFree(t *testing.T) {
 func TestTheLockOfLongWorkIsHeld(t *testing.T) {
 	dsn := mustParse(t, storetest.PostgreSQL(t))
 	q := dsn.Query()
-	q.Set("idle_in_transaction_session_timeout", "1500")
+	q.Set("idle_in_transaction_session_timeout", "2500")
 	dsn.RawQuery = q.Encode()
 	db := storetest.Open(t, dsn.String())
 	ran, err := db.Exclusively(t.Context(), "work", func() error {
 		// Longer than a transaction may be idle.
-		if _, err := db.Reader().ExecContext(t.Context(), "SELECT pg_sleep(3)"); err != nil {
+		if _, err := db.Reader().ExecContext(t.Context(), "SELECT pg_sleep(4)"); err != nil {
 			return err
 		}
 		if second, err := db.Exclusively(t.Context(), "work", func() error { return nil }); second || err != nil {
