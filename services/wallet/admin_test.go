@@ -1,6 +1,7 @@
 package wallet_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,6 +13,41 @@ import (
 
 func (w *world) admin() walletv1.UserAdminServiceClient {
 	return walletv1.NewUserAdminServiceClient(&w.Local)
+}
+
+// Tables of an earlier release, also if a process of it goes on to write, have wallets whose addresses are not listed.
+func TestUsersOfEarlierReleasesAreFoundByAddress(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		const wallets = 1_203
+		if err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			for n := range wallets {
+				id := fmt.Sprintf("%032x", n)
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO wallet_users (id, project, account, kit_at, created_at) VALUES ($1, $2, 1, 0, 7000)`, id, project); err != nil {
+					return err
+				}
+				accounts := fmt.Sprintf(`[{"namespace":"eip155","address":"0x%039XA"},{"namespace":"solana","address":"So%dana"}]`, n, n)
+				if _, err := tx.ExecContext(t.Context(), `INSERT INTO wallet_wallets (id, user_id, version, blob, accounts, created_at) VALUES ($1, $1, 1, '', $2, $3)`, id, accounts, n); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for address, want := range map[string]string{
+			fmt.Sprintf("0x%039xa", 7): fmt.Sprintf("%032x", 7), fmt.Sprintf("0x%039XA", wallets-1): fmt.Sprintf("%032x", wallets-1), "So600ana": fmt.Sprintf("%032x", 600), "so600ana": "",
+		} {
+			found := must(w.admin().FindUsers(t.Context(), &walletv1.FindUsersRequest{By: &walletv1.FindUsersRequest_Address{Address: address}}))(t).GetUsers()
+			got := ""
+			if len(found) == 1 {
+				got = found[0].GetId()
+			}
+			if got != want || len(found) > 1 {
+				t.Errorf("%s: %v, want %q", address, found, want)
+			}
+		}
+	})
 }
 
 func TestAUserIsFoundByEmailAddressAndID(t *testing.T) {

@@ -123,7 +123,7 @@ func TestDeletingTheUserDeletesEverything(t *testing.T) {
 		}
 		_, err := v.user()
 		refused(t, err, faultv1.Reason_REASON_SESSION_ABSENT)
-		for _, table := range []string{"wallet_users", "wallet_identities", "wallet_devices", "wallet_sessions", "wallet_used_refreshes", "wallet_wallets", "wallet_factors", "wallet_contacts"} {
+		for _, table := range []string{"wallet_users", "wallet_identities", "wallet_devices", "wallet_sessions", "wallet_used_refreshes", "wallet_wallets", "wallet_addresses", "wallet_factors", "wallet_contacts"} {
 			var n int
 			if err := db.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil || n != 0 {
 				t.Errorf("%s has %d rows, %v", table, n, err)

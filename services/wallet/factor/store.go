@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -62,8 +61,11 @@ func (s *SQLStore) InsertWallet(ctx context.Context, w *Wallet, factors []*Facto
 		return err
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO wallet_wallets (id, user_id, version, blob, accounts, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		if _, err := tx.ExecContext(ctx, `INSERT INTO wallet_wallets (id, user_id, version, blob, accounts, created_at, is_listed) VALUES ($1, $2, $3, $4, $5, $6, 1)`,
 			w.ID, w.UserID, w.Version, base64.StdEncoding.EncodeToString(w.Blob), string(accounts), w.CreatedAt.UnixMilli()); err != nil {
+			return err
+		}
+		if err := listAddresses(ctx, tx, w.ID, w.Accounts); err != nil {
 			return err
 		}
 		for _, f := range factors {
@@ -97,36 +99,6 @@ func (s *SQLStore) FindWallet(ctx context.Context, userID string) (*Wallet, erro
 		return nil, wrap("find wallet", err)
 	}
 	return &w, wrap("find wallet", json.Unmarshal([]byte(accounts), &w.Accounts))
-}
-
-// OwnersOf returns the ids of the users whose wallets have an address. It reads every wallet: addresses are in the JSON list of their wallet.
-func (s *SQLStore) OwnersOf(ctx context.Context, address string, limit int) (ids []string, err error) {
-	if strings.ContainsFunc(address, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
-		// No address has another character, some of which stand for others in a pattern.
-		return nil, nil
-	}
-	rows, err := s.db.Reader().QueryContext(ctx, `SELECT user_id, accounts FROM wallet_wallets WHERE lower(accounts) LIKE $1 ORDER BY created_at DESC, id`,
-		`%"`+strings.ToLower(address)+`"%`)
-	if err != nil {
-		return nil, wrap("find wallets by address", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() && len(ids) < limit {
-		var id, raw string
-		var accounts []Account
-		if err := rows.Scan(&id, &raw); err != nil {
-			return nil, wrap("find wallets by address", err)
-		}
-		if err := json.Unmarshal([]byte(raw), &accounts); err != nil {
-			return nil, wrap("find wallets by address", err)
-		}
-		if slices.ContainsFunc(accounts, func(a Account) bool {
-			return a.Address == address || a.Namespace == "eip155" && strings.EqualFold(a.Address, address)
-		}) {
-			ids = append(ids, id)
-		}
-	}
-	return ids, rows.Err()
 }
 
 // ListFactors returns the factors of a user.
