@@ -20,6 +20,7 @@ import (
 	adminv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/admin/v1"
 	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	optionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -111,6 +112,7 @@ func newWorldWith(t *testing.T, db *store.DB, cfg console.Config) *world {
 	service, err := console.New(t.Context(), cfg, console.Deps{
 		DB: db, Projects: projectsv1.NewProjectsServiceClient(w.services), ProjectAdmin: projectsv1.NewProjectAdminServiceClient(w.services),
 		Users: walletv1.NewUserAdminServiceClient(w.services), Counts: analyticsv1.NewCountServiceClient(w.services), Orders: onrampv1.NewOrderAdminServiceClient(w.services),
+		Names: namesv1.NewNameAdminServiceClient(w.services),
 		Suite: func(context.Context) *statusv1.Suite { return w.suite }, Target: "all", Version: "1.2.3", Commit: "abc",
 		Settings: func() ([]config.Setting, error) {
 			return []config.Setting{{Key: "store.dsn", Secret: true, Set: true, Source: config.FromVariable, Where: "HAWSER_STORE_DSN", Doc: "a database"}}, nil
@@ -230,6 +232,10 @@ var requests = map[string]proto.Message{
 	"UserService/SignOutUser":           &adminv1.SignOutUserRequest{Id: userID},
 	"UserService/ExportUser":            &adminv1.ExportUserRequest{Id: userID},
 	"UserService/DeleteUser":            &adminv1.DeleteUserRequest{Id: userID},
+	"NameService/FindNames":             &adminv1.FindNamesRequest{By: &adminv1.FindNamesRequest_Name{Name: "alice.hawser.id"}},
+	"NameService/TakeName":              &adminv1.TakeNameRequest{Name: "alice.hawser.id"},
+	"NameService/BlockLabel":            &adminv1.BlockLabelRequest{Label: "scam"},
+	"NameService/UnblockLabel":          &adminv1.UnblockLabelRequest{Label: "scam"},
 	"OrderService/FindOrders":           &adminv1.FindOrdersRequest{By: &adminv1.FindOrdersRequest_Address{Address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"}},
 	"CountService/ListCounts":           &adminv1.ListCountsRequest{ProjectId: projectID},
 }

@@ -80,6 +80,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	return run.Service{
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
+			namesv1.RegisterNameAdminServiceServer(s, adminServer{registry: registry})
 			namesv1.RegisterNamesServiceServer(s, &server{
 				registry: registry, primaries: primaries, destinations: resolver.NewDestinations(others), solana: solana,
 				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,

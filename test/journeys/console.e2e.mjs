@@ -7,6 +7,7 @@ import { logIn, newEmail } from '../kit/embedded.mjs'
 import { eventually } from '../kit/eventually.mjs'
 import { journey, mainJourney } from '../kit/journey.mjs'
 import { Modal } from '../kit/modal.mjs'
+import { newOwner, register } from '../kit/names.mjs'
 import { site } from '../kit/site.mjs'
 
 /** An operator at a desk. Without a session the console is told so, which the browser logs. */
@@ -237,6 +238,37 @@ describe('the console', () => {
     await openScreen(page, '#/projects', 'Projects')
     assert.equal(await button(page, 'New project').count(), 0)
     await openScreen(page, '#/settings', 'There is no such screen')
+  })
+
+  mainJourney('takes a name back and blocks its label', operator, async ({ page }) => {
+    const owner = newOwner()
+    await register(owner, { bio: 'A name at the quay' })
+    const [label = ''] = owner.name.split('.')
+    await signIn(page, 'ada')
+    await openScreen(page, '#/names', 'Names')
+    await page.getByText('Names that are registered stay.').waitFor()
+    await page.getByLabel('Name or address').fill(owner.account.address)
+    await button(page, 'Find').click()
+    const found = page.getByTestId('names')
+    await found.getByRole('rowheader').getByText(owner.name, { exact: true }).waitFor()
+    await found.getByText('Records').click()
+    await found.getByText('bio: A name at the quay').waitFor()
+    await assertAccessible(page)
+
+    await page.getByRole('textbox', { name: 'Label' }).fill(owner.name)
+    await button(page, 'Block').click()
+    const blocked = page.getByTestId('blocked')
+    await blocked.getByRole('rowheader', { name: label }).waitFor()
+    await assertAccessible(page)
+    await found.getByRole('button', { name: `Take back: ${owner.name}` }).click()
+    await page.getByTestId('confirm-typed').fill(owner.name)
+    await page.getByTestId('confirm').click()
+    await page.getByText('No name was found').waitFor()
+    await assert.rejects(register(owner), /reserved/i)
+
+    await blocked.getByRole('button', { name: `Unblock: ${label}` }).click()
+    await blocked.getByRole('rowheader', { name: label }).waitFor({ state: 'detached' })
+    await register(owner)
   })
 
   mainJourney('signs an operator in at the identity provider', operator, async ({ page }) => {

@@ -43,6 +43,7 @@ export const consoleScreens = /** @type {const} */ ([
   ['#/theme', 'Theme studio'],
   ['#/users', 'Users'],
   ['#/orders', 'Orders'],
+  ['#/names', 'Names'],
   ['#/settings', 'Settings'],
   ['#/audit', 'Audit log'],
   ['#/operators', 'Operators'],

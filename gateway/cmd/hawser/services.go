@@ -11,6 +11,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -395,6 +396,7 @@ var services = []service{
 				Users:        walletv1.NewUserAdminServiceClient(s.conns[wallet.Name]),
 				Counts:       analyticsv1.NewCountServiceClient(s.conns[analytics.Name]),
 				Orders:       onrampv1.NewOrderAdminServiceClient(s.conns[onramp.Name]),
+				Names:        namesv1.NewNameAdminServiceClient(s.conns[names.Name]),
 				Suite:        s.describeSuite,
 				Settings:     s.config.list,
 				Target:       s.config.Target,

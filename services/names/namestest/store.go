@@ -203,6 +203,71 @@ func RunStore(t *testing.T, s registry.Store) {
 			wantKept(t, s, r)
 		}
 	})
+
+	t.Run("a name is taken back if it is the registration that was seen", func(t *testing.T) {
+		r := Record("taken.hawser.id", 40)
+		insert(t, s, r)
+		for behaviour, at := range map[string]time.Time{"another registration": start.Add(time.Millisecond), "no time": {}} {
+			if _, err := s.Take(t.Context(), r.Name, at, start.Add(time.Hour)); !errors.Is(err, registry.ErrUnregistered) {
+				t.Errorf("%s: %v", behaviour, err)
+			}
+		}
+		wantKept(t, s, r)
+		if got, err := s.Take(t.Context(), r.Name, r.RegisteredAt, start.Add(time.Hour)); err != nil || !reflect.DeepEqual(got, r) {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if _, err := s.Find(t.Context(), r.Name); !errors.Is(err, registry.ErrUnregistered) {
+			t.Errorf("it is still there: %v", err)
+		}
+		again := Record(r.Name, 41)
+		again.RegisteredAt = start.Add(2 * time.Hour)
+		insert(t, s, again)
+		if _, err := s.Take(t.Context(), r.Name, again.RegisteredAt, start.Add(3*time.Hour)); err != nil {
+			t.Errorf("once more: %v", err)
+		}
+	})
+
+	t.Run("labels are blocked once, and found by their skeleton", func(t *testing.T) {
+		for n, label := range []string{"cargo", "anchor", "buoy"} {
+			want := registry.Block{Label: label, Skeleton: "like-" + label, At: start.Add(time.Duration(n) * time.Second)}
+			for range 2 {
+				if got, err := s.AddBlock(t.Context(), want); err != nil || got != want {
+					t.Errorf("%+v, %v; want %+v", got, err, want)
+				}
+			}
+			later := want
+			later.At = start.Add(time.Hour)
+			if got, err := s.AddBlock(t.Context(), later); err != nil || got != want {
+				t.Errorf("%+v, %v; want %+v", got, err, want)
+			}
+		}
+		var labels []string
+		for after := ""; ; {
+			page, err := s.ListBlocks(t.Context(), after, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(page) == 0 {
+				break
+			}
+			for _, b := range page {
+				labels = append(labels, b.Label)
+			}
+			after = page[len(page)-1].Label
+		}
+		if !reflect.DeepEqual(labels, []string{"anchor", "buoy", "cargo"}) {
+			t.Errorf("%q", labels)
+		}
+		for range 2 {
+			if err := s.RemoveBlock(t.Context(), "buoy"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := s.Blocked(t.Context(), []string{"like-anchor", "like-buoy", "anchor"})
+		if err != nil || !reflect.DeepEqual(got, map[string]bool{"like-anchor": true}) {
+			t.Errorf("%v, %v", got, err)
+		}
+	})
 }
 
 // Record is a name of an account.

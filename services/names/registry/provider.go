@@ -36,6 +36,7 @@ type Store interface {
 	OwnedBy(ctx context.Context, account evm.Address, limit int) ([]Record, error)
 	// Registered returns which of the names are registered.
 	Registered(ctx context.Context, among []Name) (map[Name]bool, error)
+	Moderation
 }
 
 // Action is the kind of a change.
@@ -48,6 +49,8 @@ const (
 	SetAddress    Action = "address"
 	Released      Action = "released"
 	Transferred   Action = "transferred"
+	// Taken is a release by the operator, without a signature.
+	Taken Action = "taken"
 )
 
 // Change is one entry of the history: who changed a name and when, with the signed text as proof.

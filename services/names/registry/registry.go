@@ -63,6 +63,9 @@ func (r *Registry) Register(ctx context.Context, e Envelope) (Record, error) {
 	if r.reserved.Holds(name) {
 		return Record{}, &NameError{string(name), ErrReserved}
 	}
+	if err := r.checkBlock(ctx, name); err != nil {
+		return Record{}, err
+	}
 	if _, err := r.chain(ctx, e.CoinType); err != nil {
 		return Record{}, err
 	}

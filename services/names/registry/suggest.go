@@ -40,10 +40,14 @@ func (r *Registry) Suggest(ctx context.Context, label, zone string) ([]Suggestio
 	if err != nil {
 		return nil, err
 	}
+	blocked, err := r.blocked(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
 	_, possible := r.registrable(string(wanted))
-	suggestions := []Suggestion{{wanted, taken[wanted], possible && !taken[wanted]}}
+	suggestions := []Suggestion{{wanted, taken[wanted], possible && !taken[wanted] && !blocked[wanted]}}
 	for _, name := range candidates[1:] {
-		if !taken[name] && len(suggestions) < maxSuggestions {
+		if !taken[name] && !blocked[name] && len(suggestions) < maxSuggestions {
 			suggestions = append(suggestions, Suggestion{Name: name, Available: true})
 		}
 	}

@@ -2,6 +2,7 @@ import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { CountService } from '../gen/hawser/admin/v1/analytics_pb.ts'
 import { AuditService } from '../gen/hawser/admin/v1/audit_pb.ts'
 import { HealthService } from '../gen/hawser/admin/v1/health_pb.ts'
+import { NameService } from '../gen/hawser/admin/v1/names_pb.ts'
 import { OperatorService } from '../gen/hawser/admin/v1/operators_pb.ts'
 import { OrderService } from '../gen/hawser/admin/v1/orders_pb.ts'
 import { PasskeyService } from '../gen/hawser/admin/v1/passkeys_pb.ts'
@@ -15,6 +16,7 @@ export interface Api {
   readonly audit: Client<typeof AuditService>
   readonly counts: Client<typeof CountService>
   readonly health: Client<typeof HealthService>
+  readonly names: Client<typeof NameService>
   readonly operators: Client<typeof OperatorService>
   readonly orders: Client<typeof OrderService>
   readonly passkeys: Client<typeof PasskeyService>
@@ -30,6 +32,7 @@ export function createApi(transport: Transport): Api {
     audit: createClient(AuditService, transport),
     counts: createClient(CountService, transport),
     health: createClient(HealthService, transport),
+    names: createClient(NameService, transport),
     operators: createClient(OperatorService, transport),
     orders: createClient(OrderService, transport),
     passkeys: createClient(PasskeyService, transport),

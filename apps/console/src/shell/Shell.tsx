@@ -6,6 +6,7 @@ import { MenuIcon } from '../parts/icons.tsx'
 import { Page } from '../parts/Page.tsx'
 import { AuditScreen } from '../screens/audit/AuditScreen.tsx'
 import { NodesScreen } from '../screens/NodesScreen.tsx'
+import { NamesScreen } from '../screens/names/NamesScreen.tsx'
 import { OperatorsScreen } from '../screens/operators/OperatorsScreen.tsx'
 import { OrdersScreen } from '../screens/orders/OrdersScreen.tsx'
 import { CreateProjectScreen } from '../screens/projects/CreateProjectScreen.tsx'
@@ -91,6 +92,7 @@ const plainScreens: Readonly<Record<string, ComponentType>> = {
   orders: OrdersScreen,
   settings: SettingsScreen,
   audit: AuditScreen,
+  names: NamesScreen,
   operators: OperatorsScreen,
 }
 

@@ -15,9 +15,14 @@ import (
 
 // Flags of authenticator data (WebAuthn, section 6.1).
 const (
-	UserPresent, UserVerified byte = 1, 4
-	BackupEligible, BackedUp  byte = 8, 16
-	attested                  byte = 64
+	// UserPresent means that somebody was there, and UserVerified that it was the user.
+	UserPresent  byte = 1
+	UserVerified byte = 4
+	// BackupEligible means that several devices may share the passkey, and BackedUp that they do.
+	BackupEligible byte = 8
+	BackedUp       byte = 16
+
+	attested byte = 64
 )
 
 // Authenticator is an authenticator with one passkey, in a browser. Its fields may be changed between its answers.
