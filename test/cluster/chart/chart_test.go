@@ -412,6 +412,28 @@ func TestNetworkPoliciesAllowExactlyTheCallsOfTheSuite(t *testing.T) {
 	})
 }
 
+// The console calls only the identity provider outside the cluster.
+func TestTheConsoleReachesOutWithAnIdentityProviderOnly(t *testing.T) {
+	for config, want := range map[string]bool{"config.log.level=info": false, "config.console.session_idle=1h": false, "config.console.oidc.issuer=https://login.example.org": true} {
+		out, err := template("-f", chart+"/values-split.yaml", "--set", "console.enabled=true", "--set", config, "-s", "templates/networkpolicies.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for policy := range strings.SplitSeq(out, "\n---\n") {
+			if strings.Contains(policy, "name: hawser-console\n") {
+				found = true
+				if got := strings.Contains(policy, "ipBlock"); got != want {
+					t.Errorf("%s: reaches out: %v\n%s", config, got, policy)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: there is no policy of the console in\n%s", config, out)
+		}
+	}
+}
+
 func itoa(n int) string { return string(mustJSON(n)) }
 
 func mustJSON(v any) []byte {

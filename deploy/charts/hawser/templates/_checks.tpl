@@ -71,6 +71,7 @@ there. */}}
 - bus.url
 - bundler.executors
 - bundler.paymaster.signer
+- console.oidc.client_secret
 - names.ens.keys
 - onramp.coinbase.key_secret
 - onramp.coinbase.webhook_secret
