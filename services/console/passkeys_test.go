@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -251,6 +252,26 @@ func TestPasskeysNeedAnOriginThatIsKnown(t *testing.T) {
 	if got := w.stranger().challenge(); !strings.Contains(got, `"rpId":"localhost"`) || !strings.Contains(got, `"userVerification":"required"`) || strings.Contains(got, "allowCredentials") {
 		t.Error(got)
 	}
+}
+
+func TestStartsOfLoginsCannotFillTheAuditLog(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := newWorld(t, db)
+		started := 0
+		for i := range 40 {
+			w.clock.Pass(500 * time.Millisecond)
+			for j := range 4 {
+				from := w.stranger()
+				from.from.Address = fmt.Sprintf("203.0.113.%d", 4*i+j)
+				if _, err := call[adminv1.StartPasskeyLoginResponse](from, adminv1.PasskeyService_StartPasskeyLogin_FullMethodName, &adminv1.StartPasskeyLoginRequest{}); err == nil {
+					started++
+				}
+			}
+		}
+		if n := len(w.entries()); started < 100 || n > 81 {
+			t.Errorf("%d logins started, %d entries", started, n)
+		}
+	})
 }
 
 func TestChallengesOfLoginsAreBounded(t *testing.T) {

@@ -41,7 +41,7 @@ var (
 	// starts and allStarts are those of logins that begin with a challenge or at the identity provider.
 	starts    = limit.Rate{Name: "console starts of logins", PerSecond: 0.2, Burst: 10}
 	allStarts = limit.Rate{Name: "console starts of logins, all", PerSecond: 5, Burst: 50}
-	// auditedStrangers is how often a refused call without a session is in the audit log, of all addresses; auditedExcess is how often one of an operator is
+	// auditedStrangers is how often a call without a session that changes nothing is in the audit log, of all addresses; auditedExcess is how often one of an operator is
 	// who calls too often.
 	auditedStrangers = limit.Rate{Name: "console audit of calls without a session", PerSecond: 1, Burst: 60}
 	auditedExcess    = limit.Rate{Name: "console audit of too many calls", PerSecond: 1.0 / 60, Burst: 1}
@@ -203,6 +203,10 @@ func (g *guard) answer(ctx context.Context, r rule, req any, handle grpc.UnaryHa
 
 // end records how a call ended.
 func (g *guard) end(ctx context.Context, c *call, failed error) error {
+	if c.operator.ID == "" && !c.entry.Changes && g.limiter.Take(ctx, everybody, auditedStrangers, 1) > 0 {
+		// The start of a login, which anybody can make as often as the rates allow. Its end has entries.
+		return nil
+	}
 	e := c.entry
 	e.Outcome = audit.Done
 	if failed != nil {

@@ -31,6 +31,17 @@ async function signIn(page, name, role) {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} what the page shows
+ */
+async function assertFits(page, what) {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  assert.ok(overflow <= 0, `${what} is ${overflow} px wider than the screen`)
+}
+
 /** @param {import('playwright-core').Page} page */
 const button = (page, /** @type {string} */ name) => page.getByRole('button', { name, exact: true })
 
@@ -38,6 +49,9 @@ describe('the console', () => {
   mainJourney('tells how to sign in, and a link works once', operator, async ({ page }) => {
     await page.getByText('hawser console login', { exact: true }).waitFor()
     await assertAccessible(page)
+    await page.setViewportSize(phone)
+    await assertFits(page, 'the sign-in page')
+    await page.setViewportSize(operator.browser.viewport)
 
     const link = await printLink('grace')
     await page.goto(link)
@@ -296,6 +310,8 @@ describe('the console', () => {
 
   journey('ends with its session', operator, async ({ page, context }) => {
     await signIn(page, 'ada')
+    // What the overview still reads would end the session on the page earlier.
+    await isLoaded(page)
     await context.clearCookies()
     await openScreen(page, '#/nodes', 'Nodes')
     await page.evaluate(() => {
@@ -316,10 +332,7 @@ describe('axe finds nothing in the console', () => {
       for (const [route, title] of consoleScreens) {
         await openScreen(page, route, title)
         await assertAccessible(page)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        assert.ok(overflow <= 0, `${title} is ${overflow} px wider than the screen`)
+        await assertFits(page, title)
       }
       for (const tab of ['Shape and type', 'Features', 'Wallets', 'Language']) {
         await openScreen(page, '#/theme', 'Theme studio')

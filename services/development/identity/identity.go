@@ -141,8 +141,13 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (p *Provider) configuration(w http.ResponseWriter, name string) {
 	at := p.Address(name)
+	methods := []string{"client_secret_post"}
+	if name == Staff {
+		methods = []string{"client_secret_basic"}
+	}
 	writeJSON(w, map[string]any{
-		"issuer": at, "authorization_endpoint": at + "/authorize", "token_endpoint": at + "/token", "jwks_uri": at + "/jwks",
+		"token_endpoint_auth_methods_supported": methods,
+		"issuer":                                at, "authorization_endpoint": at + "/authorize", "token_endpoint": at + "/token", "jwks_uri": at + "/jwks",
 		"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
 		"id_token_signing_alg_values_supported": []string{"ES256"}, "code_challenge_methods_supported": []string{"S256"},
 		"authorization_response_iss_parameter_supported": name == "google" || name == Staff,
@@ -229,7 +234,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request, name string) {
 // isClient verifies the credentials of the client, if the provider requires them.
 func (p *Provider) isClient(r *http.Request, name string) bool {
 	id, secret, isBasic := r.BasicAuth()
-	if wantsBasic := name == "x" || name == "discord"; wantsBasic != isBasic {
+	if wantsBasic := name == "x" || name == "discord" || name == Staff; wantsBasic != isBasic {
 		return false
 	}
 	if !isBasic {

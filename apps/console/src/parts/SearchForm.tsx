@@ -1,5 +1,5 @@
 import { Button, SearchIcon, TextField } from '@hawser/ui'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 
 export interface SearchFormProps<Query> {
   /** What can be entered. */
@@ -7,6 +7,8 @@ export interface SearchFormProps<Query> {
   action: string
   /** Returns what is looked for; undefined for what cannot be. */
   parse: (entered: string) => Query | undefined
+  /** In the field; a magnifying glass by default. */
+  icon?: ReactNode
   /** Shown for what cannot be looked for. */
   problem: string
   isPending: boolean
@@ -19,6 +21,7 @@ export function SearchForm<Query>({
   action,
   parse,
   problem,
+  icon = <SearchIcon />,
   isPending,
   onSearch,
 }: SearchFormProps<Query>) {
@@ -37,7 +40,7 @@ export function SearchForm<Query>({
       <TextField
         label={label}
         placeholder={label}
-        icon={<SearchIcon />}
+        icon={icon}
         value={entered}
         error={isWrong ? problem : undefined}
         onChange={(event) => setEntered(event.target.value)}

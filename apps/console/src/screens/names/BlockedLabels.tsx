@@ -39,6 +39,7 @@ export function BlockedLabels() {
             action={names.block}
             parse={labelOf}
             problem={names.wrongLabel}
+            icon={<NameIcon />}
             isPending={block.isPending}
             onSearch={(label) => void block.run(label)}
           />
