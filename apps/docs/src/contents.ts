@@ -89,6 +89,18 @@ export function contents(sources: Repository): Section[] {
     {
       title: 'Operate',
       pages: [
+        { path: 'operate/first-day.html', title: 'Your first day', file: 'docs/operate/first-day.md' },
+        {
+          path: 'operate/first-thousand-users.html',
+          title: 'Your first thousand users',
+          file: 'docs/operate/first-thousand-users.md',
+        },
+        {
+          path: 'operate/first-incident.html',
+          title: 'Your first incident',
+          file: 'docs/operate/first-incident.md',
+        },
+        { path: 'operate/capacity.html', title: 'Capacity', file: 'docs/operate/capacity.md' },
         { path: 'operate/one-binary.html', title: 'One binary', file: 'docs/operate/one-binary.md' },
         { path: 'operate/compose.html', title: 'Compose', file: 'docs/operate/compose.md' },
         { path: 'operate/helm.html', title: 'Helm', file: 'deploy/charts/hawser/README.md' },
