@@ -30,7 +30,7 @@ export const journeyFiles = {
   bitcoin: { seconds: 60, about: /bitcoin|bip122/i, hasMain: true, allNetworks: true },
   changed: { seconds: 12, about: /activity|send|swap|transaction/i },
   connect: { seconds: 35, about: /connect|injected/i, hasMain: true },
-  console: { seconds: 100, about: /^apps\/console\/|admin\/v1|console/, hasMain: true },
+  console: { seconds: 60, about: /^apps\/console\/|admin\/v1|console/, hasMain: true },
   contacts: { seconds: 40, about: /contact|receiver|send|lookAlike/i, hasMain: true },
   disconnect: { seconds: 15, about: /connect/i, hasMain: true },
   docs: { seconds: 40, about: /^docs\/|^apps\/docs\/|\.md$/ },
