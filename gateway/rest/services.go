@@ -25,12 +25,18 @@ import (
 	previewv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	webhooksv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/webhooks/v1"
 )
 
 // Register adds the REST forms of every service to mux. conns are the connections to the services by name, such as names for hawser.names.v1.
 func Register(mux *runtime.ServeMux, conns map[string]grpc.ClientConnInterface) error {
 	ctx := context.Background()
-	return errors.Join(
+	// A gateway may have no webhooks.
+	var ofWebhooks error
+	if conn := conns["webhooks"]; conn != nil {
+		ofWebhooks = webhooksv1.RegisterTransactionsServiceHandlerClient(ctx, mux, webhooksv1.NewTransactionsServiceClient(conn))
+	}
+	return errors.Join(ofWebhooks,
 		accessv1.RegisterAccessServiceHandlerClient(ctx, mux, accessv1.NewAccessServiceClient(conns["access"])),
 		activityv1.RegisterActivityServiceHandlerClient(ctx, mux, activityv1.NewActivityServiceClient(conns["activity"])),
 		analyticsv1.RegisterAnalyticsServiceHandlerClient(ctx, mux, analyticsv1.NewAnalyticsServiceClient(conns["analytics"])),

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/proxy"
 	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/onchain/caip"
 	"github.com/hawser-dev/hawser/services/platform/config"
@@ -320,4 +321,15 @@ func (n Network) traceMethod(cfg Config) string {
 // chain returns the network as the configuration of a pool.
 func (n Network) chain() pool.Chain {
 	return pool.Chain{ID: n.ChainID, Nodes: n.RPC, BlockTime: n.BlockTime, FinalAfter: n.FinalAfter, Dev: n.Dev}
+}
+
+// finalAfter returns how long it takes a block to become final; 0 for a development network, whose owner may rewrite any block.
+func (n Network) finalAfter() time.Duration {
+	switch {
+	case n.Dev:
+		return 0
+	case n.FinalAfter == 0:
+		return pool.DefaultFinality
+	}
+	return n.FinalAfter
 }

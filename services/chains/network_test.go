@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/chains/pool"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -227,6 +228,21 @@ func TestErrorsOfATableDoNotContainKeys(t *testing.T) {
 				t.Error("the error contains the URL of the node")
 			}
 		})
+	}
+}
+
+func TestHowLongABlockTakesToBecomeFinal(t *testing.T) {
+	for name, c := range map[string]struct {
+		network Network
+		want    time.Duration
+	}{
+		"as the table says":      {Network{FinalAfter: 30 * time.Minute}, 30 * time.Minute},
+		"as most networks":       {Network{}, 20 * time.Minute},
+		"at once on a local one": {Network{Dev: true, FinalAfter: time.Minute}, 0},
+	} {
+		if got := c.network.finalAfter(); got != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }
 

@@ -235,6 +235,8 @@ func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest
 			Name:           n.Name,
 			NativeCurrency: &chainsv1.NativeCurrency{Name: n.Native.Name, Symbol: n.Native.Symbol, Decimals: n.Native.Decimals},
 			Testnet:        n.Testnet,
+
+			FinalAfterSeconds: uint32(n.finalAfter().Seconds()),
 		}
 		for _, e := range n.Explorers {
 			network.Explorers = append(network.Explorers, &chainsv1.Explorer{Name: e.Name, Url: e.URL})

@@ -12,19 +12,21 @@ import (
 
 // Config is the configuration under `webhooks`.
 type Config struct {
-	PrivateHosts []string      `yaml:"private_hosts" doc:"hosts of backends that may have private addresses, any port and http, such as shop.internal; other endpoints have https, port 443 and a public address"`
-	Timeout      time.Duration `yaml:"timeout" doc:"longest time of one attempt"`
-	RetryFor     time.Duration `yaml:"retry_for" doc:"how long attempts at a webhook are repeated, before it is given up"`
-	Keep         time.Duration `yaml:"keep" doc:"how long webhooks that were delivered or given up are listed, and can be sent again"`
-	MaxWaiting   int           `yaml:"max_waiting" doc:"webhooks that may wait for the endpoints of one project, a tenth of them of one account and endpoint; more are dropped and counted"`
-	Slots        int           `yaml:"slots" doc:"attempts that one process makes at once"`
+	PrivateHosts   []string      `yaml:"private_hosts" doc:"hosts of backends that may have private addresses, any port and http, such as shop.internal; other endpoints have https, port 443 and a public address"`
+	Timeout        time.Duration `yaml:"timeout" doc:"longest time of one attempt"`
+	RetryFor       time.Duration `yaml:"retry_for" doc:"how long attempts at a webhook are repeated, before it is given up"`
+	Keep           time.Duration `yaml:"keep" doc:"how long webhooks that were delivered or given up are listed, and can be sent again"`
+	MaxWaiting     int           `yaml:"max_waiting" doc:"webhooks that may wait for the endpoints of one project, a tenth of them of one account and endpoint; more are dropped and counted"`
+	Slots          int           `yaml:"slots" doc:"attempts that one process makes at once"`
+	Followed       int           `yaml:"followed" doc:"transactions that may be followed at once for one project, until they are final; five times as many for all projects"`
+	FollowsPerHour int           `yaml:"follows_per_hour" doc:"transactions that one caller, which is a project and an address, may have followed in an hour; 0 is no limit"`
 	// Development allows hosts of this machine.
 	Development bool `yaml:"-"`
 }
 
 // DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
-	return Config{Timeout: 10 * time.Second, RetryFor: 3 * 24 * time.Hour, Keep: 7 * 24 * time.Hour, MaxWaiting: 10_000, Slots: 32}
+	return Config{Timeout: 10 * time.Second, RetryFor: 3 * 24 * time.Hour, Keep: 7 * 24 * time.Hour, MaxWaiting: 10_000, Slots: 32, Followed: 10_000, FollowsPerHour: 1000}
 }
 
 const (
@@ -32,6 +34,8 @@ const (
 	projectPart, hostPart = 8, 4
 	// keptPart is how many deliveries are kept of a project that have ended, for each that may wait.
 	keptPart = 10
+	// projectsFollowed is how many projects may have as many followed transactions as one may.
+	projectsFollowed = 5
 	// minTimeout and maxTimeout bound the timeout.
 	minTimeout, maxTimeout = time.Second, time.Minute
 )
@@ -57,6 +61,12 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	if c.Slots < 2 || c.Slots > 1000 {
 		faults = append(faults, config.Faultf("slots", "it is not between 2 and 1000"))
+	}
+	if c.Followed < 1 {
+		faults = append(faults, config.Faultf("followed", "it is below 1"))
+	}
+	if c.FollowsPerHour < 0 {
+		faults = append(faults, config.Faultf("follows_per_hour", "it is below 0"))
 	}
 	return faults
 }

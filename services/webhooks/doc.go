@@ -7,5 +7,6 @@
 //   - An endpoint that hangs delays no other project: attempts have deadlines, and share slots by project, host and endpoint (package dispatch).
 //   - What waits for a project is bounded, and so is the part of one account. What has no room is dropped and counted.
 //   - Only public addresses are called, except hosts that the operator names; redirects are not followed.
+//   - Transactions that a site names are followed until they are final (package transactions). What a webhook says of them is the chain's.
 //   - Secrets are encrypted by the key encryption key of the installation, each bound to its endpoint, and are shown once. No webhook has an email or a secret.
 package webhooks

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	mathrand "math/rand/v2"
 	"time"
@@ -13,12 +14,14 @@ import (
 	webhooksv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/webhooks/v1"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/seal"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/webhooks/deliveries"
 	"github.com/hawser-dev/hawser/services/webhooks/dispatch"
+	"github.com/hawser-dev/hawser/services/webhooks/transactions"
 )
 
 // Name is the name of the service in -target and peers.
@@ -35,8 +38,12 @@ const (
 type Deps struct {
 	// Projects finds the projects of new endpoints.
 	Projects projectsv1.ProjectsServiceClient
-	DB       *store.DB
-	Bus      *bus.Bus
+	// Chains reaches the chains of followed transactions.
+	Chains transactions.Chains
+	// Limiter limits callers that have transactions followed; if nil, a limiter that counts within this process is used.
+	Limiter limit.Limiter
+	DB      *store.DB
+	Bus     *bus.Bus
 	// Sealer opens the keys with which secrets of endpoints are sealed.
 	Sealer func(ctx context.Context) (*seal.Sealer, error)
 	Clock  clock.Clock
@@ -60,18 +67,21 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	dispatcher := dispatch.New(cfg.limits(), dispatch.Deps{
 		Store: registry.Store, Sender: sender, Clock: deps.Clock, Backoff: deliveries.Backoff{Jitter: mathrand.Float64}, Log: deps.Log,
 	})
-	if err := subscribe(ctx, deps.Bus, registry, dispatcher.Wake); err != nil {
+	follows := newFollows(cfg, deps, registry, dispatcher.Wake)
+	if err := errors.Join(subscribe(ctx, deps.Bus, registry, dispatcher.Wake), follows.subscribe(ctx, deps.Bus)); err != nil {
 		return run.Service{}, err
 	}
 	return run.Service{
 		Name: Name,
 		Register: func(r grpc.ServiceRegistrar) {
 			webhooksv1.RegisterWebhooksServiceServer(r, &server{registry: registry, projects: deps.Projects, wake: dispatcher.Wake})
+			webhooksv1.RegisterTransactionsServiceServer(r, follows)
 		},
 		Work: func(ctx context.Context) error {
 			defer sender.Close()
 			g, ctx := routine.NewGroup(ctx)
 			g.Go(func() error { return dispatcher.Run(ctx) })
+			g.Go(func() error { return follows.follower.Run(ctx) })
 			g.Go(func() error { return cleanUp(ctx, registry, deps.Log) })
 			return g.Wait()
 		},

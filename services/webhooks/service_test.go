@@ -38,6 +38,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/webhooks/deliveries"
+	"github.com/hawser-dev/hawser/services/webhooks/transactions"
 )
 
 const unknownProject = "00000000000000000000000000000009"
@@ -55,12 +56,15 @@ func (projects) GetProject(_ context.Context, r *projectsv1.GetProjectRequest, _
 // suite is the service on a database and a bus.
 type suite struct {
 	webhooksv1.WebhooksServiceClient
+	webhooksv1.TransactionsServiceClient
 
-	t    *testing.T
-	db   *store.DB
-	bus  *bus.Bus
-	key  seal.KEK
-	stop func()
+	t   *testing.T
+	db  *store.DB
+	bus *bus.Bus
+	key seal.KEK
+	// chains has the chains of followed transactions; nil for none.
+	chains transactions.Chains
+	stop   func()
 }
 
 func newSuite(t *testing.T, db *store.DB) *suite {
@@ -83,7 +87,7 @@ func (s *suite) start() {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	service, err := New(ctx, testConfig(), Deps{
-		Projects: projects{}, DB: s.db, Bus: s.bus, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+		Projects: projects{}, Chains: s.chains, DB: s.db, Bus: s.bus, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 		Sealer: func(context.Context) (*seal.Sealer, error) { return seal.New(s.key), nil },
 	})
 	if err != nil {
@@ -95,6 +99,7 @@ func (s *suite) start() {
 	var channel run.Local
 	service.Register(&channel)
 	s.WebhooksServiceClient = webhooksv1.NewWebhooksServiceClient(&channel)
+	s.TransactionsServiceClient = webhooksv1.NewTransactionsServiceClient(&channel)
 	ended := routine.Go(ctx, func() error { return service.Work(ctx) })
 	s.stop = sync.OnceFunc(func() {
 		cancel()
@@ -484,6 +489,8 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		"keep":             func(c *Config) { c.Keep = time.Hour },
 		"max_waiting":      func(c *Config) { c.MaxWaiting = 0 },
 		"slots":            func(c *Config) { c.Slots = 1 },
+		"followed":         func(c *Config) { c.Followed = 0 },
+		"follows_per_hour": func(c *Config) { c.FollowsPerHour = -1 },
 	} {
 		c := DefaultConfig()
 		change(&c)

@@ -37,6 +37,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/preview/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/webhooks/v1"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/onchain/evm/calldata"

@@ -194,7 +194,7 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	for _, target := range c.targets() {
 		for _, name := range callsOf(target) {
-			// The gateway and the console call the relay only if it has an address, and the gateway asks the webhooks only for their status.
+			// The gateway and the console call the relay only if it has an address, and the gateway may have no webhooks: no transactions are then followed.
 			isOptional := (target == targetGateway || target == console.Name) && name == relay.Name || target == targetGateway && name == webhooks.Name
 			if !c.hosts(name) && c.Peers[name] == "" && !isOptional {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s calls that service", target))

@@ -346,11 +346,17 @@ var services = []service{
 	},
 	{
 		name:   webhooks.Name,
-		calls:  []string{projects.Name},
+		calls:  []string{serviceChains, projects.Name},
 		stores: true,
 		make: func(ctx context.Context, s *suite) (run.Service, error) {
+			limiter, err := s.limiter(ctx, webhooks.Name, serviceCallers)
+			if err != nil {
+				return run.Service{}, err
+			}
 			return webhooks.New(ctx, s.config.webhooks(), webhooks.Deps{
 				Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+				Chains:   s.chain,
+				Limiter:  limiter,
 				DB:       s.db,
 				Bus:      s.bus,
 				Sealer:   s.openSealer,

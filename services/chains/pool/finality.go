@@ -11,8 +11,8 @@ import (
 const (
 	// leastConfirmations is the least number of blocks after which a block counts as final.
 	leastConfirmations = 64
-	// defaultFinality is used for networks without final_after, defaultBlockTime for those without block_time.
-	defaultFinality  = 20 * time.Minute
+	// DefaultFinality is used for networks without final_after, defaultBlockTime for those without block_time.
+	DefaultFinality  = 20 * time.Minute
 	defaultBlockTime = 250 * time.Millisecond
 	// finalizedInterval is how often the finalized block is read again, and finalizedRetry how soon if that failed.
 	finalizedInterval = time.Minute
@@ -25,7 +25,7 @@ const (
 func (c Chain) Confirmations() uint64 {
 	after, blockTime := c.FinalAfter, c.BlockTime
 	if after <= 0 {
-		after = defaultFinality
+		after = DefaultFinality
 	}
 	if blockTime <= 0 {
 		blockTime = defaultBlockTime

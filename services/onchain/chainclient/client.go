@@ -34,6 +34,8 @@ type Network struct {
 	Native Currency
 	// Testnet marks a network whose tokens have no value.
 	Testnet bool
+	// FinalAfter is how long it takes a block to become final; 0 on a development network, whose blocks count as final at once.
+	FinalAfter time.Duration
 }
 
 // Currency is a native token.
@@ -142,7 +144,8 @@ func (c *Client) refresh(ctx context.Context) {
 		native := n.GetNativeCurrency()
 		networks[i] = Network{
 			ChainID: n.GetChainId(), Name: n.GetName(), Testnet: n.GetTestnet(),
-			Native: Currency{Name: native.GetName(), Symbol: native.GetSymbol(), Decimals: uint8(min(native.GetDecimals(), 255))},
+			Native:     Currency{Name: native.GetName(), Symbol: native.GetSymbol(), Decimals: uint8(min(native.GetDecimals(), 255))},
+			FinalAfter: time.Duration(n.GetFinalAfterSeconds()) * time.Second,
 		}
 		byID[n.GetChainId()] = networks[i]
 		if n.GetDevelopment() == nil {

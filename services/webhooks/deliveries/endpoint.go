@@ -48,12 +48,16 @@ const (
 	SessionGranted = "session.granted"
 	SessionRevoked = "session.revoked"
 	NameRegistered = "name.registered"
-	// WalletConnected is sent only to endpoints that name it.
-	WalletConnected = "wallet.connected"
+	// WalletConnected, TransactionConfirmed and TransactionFailed are sent only to endpoints that name them.
+	WalletConnected      = "wallet.connected"
+	TransactionConfirmed = "transaction.confirmed"
+	TransactionFailed    = "transaction.failed"
 )
 
 // Kinds returns every kind.
-func Kinds() []string { return append(defaultKinds(), WalletConnected) }
+func Kinds() []string {
+	return append(defaultKinds(), WalletConnected, TransactionConfirmed, TransactionFailed)
+}
 
 // defaultKinds are those of an endpoint that names none.
 func defaultKinds() []string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,7 +58,7 @@ type Registry struct {
 	opened map[string]webhook.Secret
 }
 
-// Create adds an endpoint and returns its secret. Without kinds it gets all but [WalletConnected]. It fails with [*Invalid] or [ErrTooMany], and as CheckKey does, so
+// Create adds an endpoint and returns its secret. Without kinds it gets those that need not be named. It fails with [*Invalid] or [ErrTooMany], and as CheckKey does, so
 // that a command with another key than the service's does not seal what the service cannot open.
 func (r *Registry) Create(ctx context.Context, project, url string, kinds []string) (e Endpoint, secret string, err error) {
 	if err := r.Rules.checkURL(url); err != nil {
@@ -184,6 +185,14 @@ func (r *Registry) open(ctx context.Context, sealed, endpoint string) (webhook.S
 	}
 	r.opened[key] = secret
 	return secret, nil
+}
+
+// Wants reports whether an endpoint of a project gets events of one of the kinds.
+func (r *Registry) Wants(ctx context.Context, project string, kinds ...string) (bool, error) {
+	all, err := r.Store.List(ctx, project)
+	return slices.ContainsFunc(all, func(e Endpoint) bool {
+		return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(e.Kinds, kind) })
+	}), err
 }
 
 // Take stores an event for each endpoint that gets it. When it returns, it is stored, or dropped because as much as may wait for the project already does, which is

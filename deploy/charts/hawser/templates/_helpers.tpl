@@ -55,7 +55,7 @@ names: [chains, nfts]
 preview: [chains, balances]
 convert: [chains]
 updates: [balances]
-webhooks: [projects]
+webhooks: [chains, projects]
 relay: [projects]
 console: [chains, projects, analytics, auth, wallet, bundler, sessions, handoff, directory, onramp, activity, balances, nfts, access, names, preview, convert, bitcoin, updates, webhooks, relay]
 {{- end }}

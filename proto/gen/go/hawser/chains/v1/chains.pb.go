@@ -226,9 +226,11 @@ type Network struct {
 	Testnet bool `protobuf:"varint,5,opt,name=testnet,proto3" json:"testnet,omitempty"`
 	// Contracts of a development network, as a JSON object: tokens, price feeds, exchanges and name service, in the form of the chain's entry in
 	// devnet.json. Absent on other networks, and unless it is requested.
-	Development   []byte `protobuf:"bytes,6,opt,name=development,proto3,oneof" json:"development,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Development []byte `protobuf:"bytes,6,opt,name=development,proto3,oneof" json:"development,omitempty"`
+	// How long it takes a block to become final, in seconds; 0 on a development network, whose blocks count as final at once.
+	FinalAfterSeconds uint32 `protobuf:"varint,7,opt,name=final_after_seconds,json=finalAfterSeconds,proto3" json:"final_after_seconds,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *Network) Reset() {
@@ -301,6 +303,13 @@ func (x *Network) GetDevelopment() []byte {
 		return x.Development
 	}
 	return nil
+}
+
+func (x *Network) GetFinalAfterSeconds() uint32 {
+	if x != nil {
+		return x.FinalAfterSeconds
+	}
+	return 0
 }
 
 // NativeCurrency is the native token, which pays for gas.
@@ -1091,14 +1100,15 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x13ListNetworksRequest\x12)\n" +
 	"\x10with_development\x18\x01 \x01(\bR\x0fwithDevelopment\"M\n" +
 	"\x14ListNetworksResponse\x125\n" +
-	"\bnetworks\x18\x01 \x03(\v2\x19.hawser.chains.v1.NetworkR\bnetworks\"\x8e\x02\n" +
+	"\bnetworks\x18\x01 \x03(\v2\x19.hawser.chains.v1.NetworkR\bnetworks\"\xbe\x02\n" +
 	"\aNetwork\x12\x19\n" +
 	"\bchain_id\x18\x01 \x01(\tR\achainId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12I\n" +
 	"\x0fnative_currency\x18\x03 \x01(\v2 .hawser.chains.v1.NativeCurrencyR\x0enativeCurrency\x128\n" +
 	"\texplorers\x18\x04 \x03(\v2\x1a.hawser.chains.v1.ExplorerR\texplorers\x12\x18\n" +
 	"\atestnet\x18\x05 \x01(\bR\atestnet\x12%\n" +
-	"\vdevelopment\x18\x06 \x01(\fH\x00R\vdevelopment\x88\x01\x01B\x0e\n" +
+	"\vdevelopment\x18\x06 \x01(\fH\x00R\vdevelopment\x88\x01\x01\x12.\n" +
+	"\x13final_after_seconds\x18\a \x01(\rR\x11finalAfterSecondsB\x0e\n" +
 	"\f_development\"X\n" +
 	"\x0eNativeCurrency\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +

@@ -10,7 +10,9 @@ package webhooksv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
+	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -82,6 +84,107 @@ func (DeliveryState) EnumDescriptor() ([]byte, []int) {
 	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{0}
 }
 
+// FollowTransactionRequest names a transaction.
+type FollowTransactionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-2 chain id of eip155, such as `eip155:8453`.
+	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	// Hash of the transaction: 0x and 64 hex digits, any case.
+	Hash string `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
+	// Text of the site that the webhook returns, such as the id of an order; at most 64 characters.
+	Reference     string `protobuf:"bytes,3,opt,name=reference,proto3" json:"reference,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FollowTransactionRequest) Reset() {
+	*x = FollowTransactionRequest{}
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FollowTransactionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FollowTransactionRequest) ProtoMessage() {}
+
+func (x *FollowTransactionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FollowTransactionRequest.ProtoReflect.Descriptor instead.
+func (*FollowTransactionRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *FollowTransactionRequest) GetChainId() string {
+	if x != nil {
+		return x.ChainId
+	}
+	return ""
+}
+
+func (x *FollowTransactionRequest) GetHash() string {
+	if x != nil {
+		return x.Hash
+	}
+	return ""
+}
+
+func (x *FollowTransactionRequest) GetReference() string {
+	if x != nil {
+		return x.Reference
+	}
+	return ""
+}
+
+// FollowTransactionResponse is empty.
+type FollowTransactionResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FollowTransactionResponse) Reset() {
+	*x = FollowTransactionResponse{}
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FollowTransactionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FollowTransactionResponse) ProtoMessage() {}
+
+func (x *FollowTransactionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FollowTransactionResponse.ProtoReflect.Descriptor instead.
+func (*FollowTransactionResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{1}
+}
+
 // Endpoint is a URL that gets webhooks of a project.
 type Endpoint struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -113,7 +216,7 @@ type Endpoint struct {
 
 func (x *Endpoint) Reset() {
 	*x = Endpoint{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[0]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -125,7 +228,7 @@ func (x *Endpoint) String() string {
 func (*Endpoint) ProtoMessage() {}
 
 func (x *Endpoint) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[0]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -138,7 +241,7 @@ func (x *Endpoint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Endpoint.ProtoReflect.Descriptor instead.
 func (*Endpoint) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{0}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Endpoint) GetId() string {
@@ -225,7 +328,7 @@ type CreateEndpointRequest struct {
 	ProjectId string `protobuf:"bytes,1,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
 	// Where webhooks are posted: https, or http to a host of `webhooks.private_hosts`.
 	Url string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
-	// Kinds of events; empty for all but wallet.connected.
+	// Kinds of events; empty for all but wallet.connected, transaction.confirmed and transaction.failed.
 	Kinds         []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -233,7 +336,7 @@ type CreateEndpointRequest struct {
 
 func (x *CreateEndpointRequest) Reset() {
 	*x = CreateEndpointRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[1]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -245,7 +348,7 @@ func (x *CreateEndpointRequest) String() string {
 func (*CreateEndpointRequest) ProtoMessage() {}
 
 func (x *CreateEndpointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[1]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -258,7 +361,7 @@ func (x *CreateEndpointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateEndpointRequest.ProtoReflect.Descriptor instead.
 func (*CreateEndpointRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{1}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *CreateEndpointRequest) GetProjectId() string {
@@ -295,7 +398,7 @@ type CreateEndpointResponse struct {
 
 func (x *CreateEndpointResponse) Reset() {
 	*x = CreateEndpointResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[2]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -307,7 +410,7 @@ func (x *CreateEndpointResponse) String() string {
 func (*CreateEndpointResponse) ProtoMessage() {}
 
 func (x *CreateEndpointResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[2]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -320,7 +423,7 @@ func (x *CreateEndpointResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateEndpointResponse.ProtoReflect.Descriptor instead.
 func (*CreateEndpointResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{2}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *CreateEndpointResponse) GetEndpoint() *Endpoint {
@@ -348,7 +451,7 @@ type ListEndpointsRequest struct {
 
 func (x *ListEndpointsRequest) Reset() {
 	*x = ListEndpointsRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[3]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -360,7 +463,7 @@ func (x *ListEndpointsRequest) String() string {
 func (*ListEndpointsRequest) ProtoMessage() {}
 
 func (x *ListEndpointsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[3]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -373,7 +476,7 @@ func (x *ListEndpointsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEndpointsRequest.ProtoReflect.Descriptor instead.
 func (*ListEndpointsRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{3}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ListEndpointsRequest) GetProjectId() string {
@@ -396,7 +499,7 @@ type ListEndpointsResponse struct {
 
 func (x *ListEndpointsResponse) Reset() {
 	*x = ListEndpointsResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[4]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -408,7 +511,7 @@ func (x *ListEndpointsResponse) String() string {
 func (*ListEndpointsResponse) ProtoMessage() {}
 
 func (x *ListEndpointsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[4]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -421,7 +524,7 @@ func (x *ListEndpointsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEndpointsResponse.ProtoReflect.Descriptor instead.
 func (*ListEndpointsResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{4}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ListEndpointsResponse) GetEndpoints() []*Endpoint {
@@ -453,7 +556,7 @@ type RotateSecretRequest struct {
 
 func (x *RotateSecretRequest) Reset() {
 	*x = RotateSecretRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[5]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -465,7 +568,7 @@ func (x *RotateSecretRequest) String() string {
 func (*RotateSecretRequest) ProtoMessage() {}
 
 func (x *RotateSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[5]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -478,7 +581,7 @@ func (x *RotateSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RotateSecretRequest.ProtoReflect.Descriptor instead.
 func (*RotateSecretRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{5}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RotateSecretRequest) GetProjectId() string {
@@ -515,7 +618,7 @@ type RotateSecretResponse struct {
 
 func (x *RotateSecretResponse) Reset() {
 	*x = RotateSecretResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[6]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -527,7 +630,7 @@ func (x *RotateSecretResponse) String() string {
 func (*RotateSecretResponse) ProtoMessage() {}
 
 func (x *RotateSecretResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[6]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -540,7 +643,7 @@ func (x *RotateSecretResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RotateSecretResponse.ProtoReflect.Descriptor instead.
 func (*RotateSecretResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{6}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RotateSecretResponse) GetEndpoint() *Endpoint {
@@ -572,7 +675,7 @@ type SetEndpointEnabledRequest struct {
 
 func (x *SetEndpointEnabledRequest) Reset() {
 	*x = SetEndpointEnabledRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[7]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +687,7 @@ func (x *SetEndpointEnabledRequest) String() string {
 func (*SetEndpointEnabledRequest) ProtoMessage() {}
 
 func (x *SetEndpointEnabledRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[7]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +700,7 @@ func (x *SetEndpointEnabledRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetEndpointEnabledRequest.ProtoReflect.Descriptor instead.
 func (*SetEndpointEnabledRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{7}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *SetEndpointEnabledRequest) GetProjectId() string {
@@ -632,7 +735,7 @@ type SetEndpointEnabledResponse struct {
 
 func (x *SetEndpointEnabledResponse) Reset() {
 	*x = SetEndpointEnabledResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[8]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -644,7 +747,7 @@ func (x *SetEndpointEnabledResponse) String() string {
 func (*SetEndpointEnabledResponse) ProtoMessage() {}
 
 func (x *SetEndpointEnabledResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[8]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -657,7 +760,7 @@ func (x *SetEndpointEnabledResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetEndpointEnabledResponse.ProtoReflect.Descriptor instead.
 func (*SetEndpointEnabledResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{8}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SetEndpointEnabledResponse) GetEndpoint() *Endpoint {
@@ -680,7 +783,7 @@ type DeleteEndpointRequest struct {
 
 func (x *DeleteEndpointRequest) Reset() {
 	*x = DeleteEndpointRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[9]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -692,7 +795,7 @@ func (x *DeleteEndpointRequest) String() string {
 func (*DeleteEndpointRequest) ProtoMessage() {}
 
 func (x *DeleteEndpointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[9]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -705,7 +808,7 @@ func (x *DeleteEndpointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteEndpointRequest.ProtoReflect.Descriptor instead.
 func (*DeleteEndpointRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{9}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *DeleteEndpointRequest) GetProjectId() string {
@@ -731,7 +834,7 @@ type DeleteEndpointResponse struct {
 
 func (x *DeleteEndpointResponse) Reset() {
 	*x = DeleteEndpointResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[10]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -743,7 +846,7 @@ func (x *DeleteEndpointResponse) String() string {
 func (*DeleteEndpointResponse) ProtoMessage() {}
 
 func (x *DeleteEndpointResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[10]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -756,7 +859,7 @@ func (x *DeleteEndpointResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteEndpointResponse.ProtoReflect.Descriptor instead.
 func (*DeleteEndpointResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{10}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{12}
 }
 
 // Delivery is one event for one endpoint.
@@ -792,7 +895,7 @@ type Delivery struct {
 
 func (x *Delivery) Reset() {
 	*x = Delivery{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[11]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -804,7 +907,7 @@ func (x *Delivery) String() string {
 func (*Delivery) ProtoMessage() {}
 
 func (x *Delivery) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[11]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -817,7 +920,7 @@ func (x *Delivery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Delivery.ProtoReflect.Descriptor instead.
 func (*Delivery) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{11}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Delivery) GetId() int64 {
@@ -923,7 +1026,7 @@ type ListDeliveriesRequest struct {
 
 func (x *ListDeliveriesRequest) Reset() {
 	*x = ListDeliveriesRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[12]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -935,7 +1038,7 @@ func (x *ListDeliveriesRequest) String() string {
 func (*ListDeliveriesRequest) ProtoMessage() {}
 
 func (x *ListDeliveriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[12]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -948,7 +1051,7 @@ func (x *ListDeliveriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDeliveriesRequest.ProtoReflect.Descriptor instead.
 func (*ListDeliveriesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{12}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ListDeliveriesRequest) GetProjectId() string {
@@ -997,7 +1100,7 @@ type ListDeliveriesResponse struct {
 
 func (x *ListDeliveriesResponse) Reset() {
 	*x = ListDeliveriesResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[13]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1009,7 +1112,7 @@ func (x *ListDeliveriesResponse) String() string {
 func (*ListDeliveriesResponse) ProtoMessage() {}
 
 func (x *ListDeliveriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[13]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1022,7 +1125,7 @@ func (x *ListDeliveriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDeliveriesResponse.ProtoReflect.Descriptor instead.
 func (*ListDeliveriesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{13}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListDeliveriesResponse) GetDeliveries() []*Delivery {
@@ -1045,7 +1148,7 @@ type GetDeliveryRequest struct {
 
 func (x *GetDeliveryRequest) Reset() {
 	*x = GetDeliveryRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[14]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1057,7 +1160,7 @@ func (x *GetDeliveryRequest) String() string {
 func (*GetDeliveryRequest) ProtoMessage() {}
 
 func (x *GetDeliveryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[14]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1070,7 +1173,7 @@ func (x *GetDeliveryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDeliveryRequest.ProtoReflect.Descriptor instead.
 func (*GetDeliveryRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{14}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GetDeliveryRequest) GetProjectId() string {
@@ -1102,7 +1205,7 @@ type GetDeliveryResponse struct {
 
 func (x *GetDeliveryResponse) Reset() {
 	*x = GetDeliveryResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[15]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1114,7 +1217,7 @@ func (x *GetDeliveryResponse) String() string {
 func (*GetDeliveryResponse) ProtoMessage() {}
 
 func (x *GetDeliveryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[15]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1127,7 +1230,7 @@ func (x *GetDeliveryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDeliveryResponse.ProtoReflect.Descriptor instead.
 func (*GetDeliveryResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{15}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GetDeliveryResponse) GetDelivery() *Delivery {
@@ -1170,7 +1273,7 @@ type Attempt struct {
 
 func (x *Attempt) Reset() {
 	*x = Attempt{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[16]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1182,7 +1285,7 @@ func (x *Attempt) String() string {
 func (*Attempt) ProtoMessage() {}
 
 func (x *Attempt) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[16]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1195,7 +1298,7 @@ func (x *Attempt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Attempt.ProtoReflect.Descriptor instead.
 func (*Attempt) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{16}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Attempt) GetNumber() uint32 {
@@ -1254,7 +1357,7 @@ type ReplayDeliveriesRequest struct {
 
 func (x *ReplayDeliveriesRequest) Reset() {
 	*x = ReplayDeliveriesRequest{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[17]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1266,7 +1369,7 @@ func (x *ReplayDeliveriesRequest) String() string {
 func (*ReplayDeliveriesRequest) ProtoMessage() {}
 
 func (x *ReplayDeliveriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[17]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1279,7 +1382,7 @@ func (x *ReplayDeliveriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayDeliveriesRequest.ProtoReflect.Descriptor instead.
 func (*ReplayDeliveriesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{17}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ReplayDeliveriesRequest) GetProjectId() string {
@@ -1337,7 +1440,7 @@ type ReplayDeliveriesResponse struct {
 
 func (x *ReplayDeliveriesResponse) Reset() {
 	*x = ReplayDeliveriesResponse{}
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[18]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1349,7 +1452,7 @@ func (x *ReplayDeliveriesResponse) String() string {
 func (*ReplayDeliveriesResponse) ProtoMessage() {}
 
 func (x *ReplayDeliveriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[18]
+	mi := &file_hawser_webhooks_v1_webhooks_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1362,7 +1465,7 @@ func (x *ReplayDeliveriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayDeliveriesResponse.ProtoReflect.Descriptor instead.
 func (*ReplayDeliveriesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{18}
+	return file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ReplayDeliveriesResponse) GetReplayed() uint32 {
@@ -1383,7 +1486,12 @@ var File_hawser_webhooks_v1_webhooks_proto protoreflect.FileDescriptor
 
 const file_hawser_webhooks_v1_webhooks_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/webhooks/v1/webhooks.proto\x12\x12hawser.webhooks.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fhawser/options/v1/options.proto\"\xb4\x02\n" +
+	"!hawser/webhooks/v1/webhooks.proto\x12\x12hawser.webhooks.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x1fhawser/options/v1/options.proto\"\x9f\x01\n" +
+	"\x18FollowTransactionRequest\x12)\n" +
+	"\bchain_id\x18\x01 \x01(\tB\x0e\xe0A\x02\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x121\n" +
+	"\x04hash\x18\x02 \x01(\tB\x1d\xe0A\x02\xbaH\x17r\x152\x13^0x[0-9a-fA-F]{64}$R\x04hash\x12%\n" +
+	"\treference\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\treference\"\x1b\n" +
+	"\x19FollowTransactionResponse\"\xb4\x02\n" +
 	"\bEndpoint\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -1502,7 +1610,9 @@ const file_hawser_webhooks_v1_webhooks_proto_rawDesc = "" +
 	"\x1aDELIVERY_STATE_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16DELIVERY_STATE_WAITING\x10\x01\x12\x1c\n" +
 	"\x18DELIVERY_STATE_DELIVERED\x10\x02\x12\x19\n" +
-	"\x15DELIVERY_STATE_FAILED\x10\x032\x99\a\n" +
+	"\x15DELIVERY_STATE_FAILED\x10\x032\xba\x01\n" +
+	"\x13TransactionsService\x12\xa2\x01\n" +
+	"\x11FollowTransaction\x12,.hawser.webhooks.v1.FollowTransactionRequest\x1a-.hawser.webhooks.v1.FollowTransactionResponse\"0\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/webhooks/transactionsȎ\xb9\xc8\x02\x03\xf0\x8e\xb9\xc8\x02\x022\x99\a\n" +
 	"\x0fWebhooksService\x12o\n" +
 	"\x0eCreateEndpoint\x12).hawser.webhooks.v1.CreateEndpointRequest\x1a*.hawser.webhooks.v1.CreateEndpointResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12l\n" +
 	"\rListEndpoints\x12(.hawser.webhooks.v1.ListEndpointsRequest\x1a).hawser.webhooks.v1.ListEndpointsResponse\"\x06Ȏ\xb9\xc8\x02\x01\x12i\n" +
@@ -1527,57 +1637,61 @@ func file_hawser_webhooks_v1_webhooks_proto_rawDescGZIP() []byte {
 }
 
 var file_hawser_webhooks_v1_webhooks_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_hawser_webhooks_v1_webhooks_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_hawser_webhooks_v1_webhooks_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_hawser_webhooks_v1_webhooks_proto_goTypes = []any{
 	(DeliveryState)(0),                 // 0: hawser.webhooks.v1.DeliveryState
-	(*Endpoint)(nil),                   // 1: hawser.webhooks.v1.Endpoint
-	(*CreateEndpointRequest)(nil),      // 2: hawser.webhooks.v1.CreateEndpointRequest
-	(*CreateEndpointResponse)(nil),     // 3: hawser.webhooks.v1.CreateEndpointResponse
-	(*ListEndpointsRequest)(nil),       // 4: hawser.webhooks.v1.ListEndpointsRequest
-	(*ListEndpointsResponse)(nil),      // 5: hawser.webhooks.v1.ListEndpointsResponse
-	(*RotateSecretRequest)(nil),        // 6: hawser.webhooks.v1.RotateSecretRequest
-	(*RotateSecretResponse)(nil),       // 7: hawser.webhooks.v1.RotateSecretResponse
-	(*SetEndpointEnabledRequest)(nil),  // 8: hawser.webhooks.v1.SetEndpointEnabledRequest
-	(*SetEndpointEnabledResponse)(nil), // 9: hawser.webhooks.v1.SetEndpointEnabledResponse
-	(*DeleteEndpointRequest)(nil),      // 10: hawser.webhooks.v1.DeleteEndpointRequest
-	(*DeleteEndpointResponse)(nil),     // 11: hawser.webhooks.v1.DeleteEndpointResponse
-	(*Delivery)(nil),                   // 12: hawser.webhooks.v1.Delivery
-	(*ListDeliveriesRequest)(nil),      // 13: hawser.webhooks.v1.ListDeliveriesRequest
-	(*ListDeliveriesResponse)(nil),     // 14: hawser.webhooks.v1.ListDeliveriesResponse
-	(*GetDeliveryRequest)(nil),         // 15: hawser.webhooks.v1.GetDeliveryRequest
-	(*GetDeliveryResponse)(nil),        // 16: hawser.webhooks.v1.GetDeliveryResponse
-	(*Attempt)(nil),                    // 17: hawser.webhooks.v1.Attempt
-	(*ReplayDeliveriesRequest)(nil),    // 18: hawser.webhooks.v1.ReplayDeliveriesRequest
-	(*ReplayDeliveriesResponse)(nil),   // 19: hawser.webhooks.v1.ReplayDeliveriesResponse
+	(*FollowTransactionRequest)(nil),   // 1: hawser.webhooks.v1.FollowTransactionRequest
+	(*FollowTransactionResponse)(nil),  // 2: hawser.webhooks.v1.FollowTransactionResponse
+	(*Endpoint)(nil),                   // 3: hawser.webhooks.v1.Endpoint
+	(*CreateEndpointRequest)(nil),      // 4: hawser.webhooks.v1.CreateEndpointRequest
+	(*CreateEndpointResponse)(nil),     // 5: hawser.webhooks.v1.CreateEndpointResponse
+	(*ListEndpointsRequest)(nil),       // 6: hawser.webhooks.v1.ListEndpointsRequest
+	(*ListEndpointsResponse)(nil),      // 7: hawser.webhooks.v1.ListEndpointsResponse
+	(*RotateSecretRequest)(nil),        // 8: hawser.webhooks.v1.RotateSecretRequest
+	(*RotateSecretResponse)(nil),       // 9: hawser.webhooks.v1.RotateSecretResponse
+	(*SetEndpointEnabledRequest)(nil),  // 10: hawser.webhooks.v1.SetEndpointEnabledRequest
+	(*SetEndpointEnabledResponse)(nil), // 11: hawser.webhooks.v1.SetEndpointEnabledResponse
+	(*DeleteEndpointRequest)(nil),      // 12: hawser.webhooks.v1.DeleteEndpointRequest
+	(*DeleteEndpointResponse)(nil),     // 13: hawser.webhooks.v1.DeleteEndpointResponse
+	(*Delivery)(nil),                   // 14: hawser.webhooks.v1.Delivery
+	(*ListDeliveriesRequest)(nil),      // 15: hawser.webhooks.v1.ListDeliveriesRequest
+	(*ListDeliveriesResponse)(nil),     // 16: hawser.webhooks.v1.ListDeliveriesResponse
+	(*GetDeliveryRequest)(nil),         // 17: hawser.webhooks.v1.GetDeliveryRequest
+	(*GetDeliveryResponse)(nil),        // 18: hawser.webhooks.v1.GetDeliveryResponse
+	(*Attempt)(nil),                    // 19: hawser.webhooks.v1.Attempt
+	(*ReplayDeliveriesRequest)(nil),    // 20: hawser.webhooks.v1.ReplayDeliveriesRequest
+	(*ReplayDeliveriesResponse)(nil),   // 21: hawser.webhooks.v1.ReplayDeliveriesResponse
 }
 var file_hawser_webhooks_v1_webhooks_proto_depIdxs = []int32{
-	1,  // 0: hawser.webhooks.v1.CreateEndpointResponse.endpoint:type_name -> hawser.webhooks.v1.Endpoint
-	1,  // 1: hawser.webhooks.v1.ListEndpointsResponse.endpoints:type_name -> hawser.webhooks.v1.Endpoint
-	1,  // 2: hawser.webhooks.v1.RotateSecretResponse.endpoint:type_name -> hawser.webhooks.v1.Endpoint
-	1,  // 3: hawser.webhooks.v1.SetEndpointEnabledResponse.endpoint:type_name -> hawser.webhooks.v1.Endpoint
+	3,  // 0: hawser.webhooks.v1.CreateEndpointResponse.endpoint:type_name -> hawser.webhooks.v1.Endpoint
+	3,  // 1: hawser.webhooks.v1.ListEndpointsResponse.endpoints:type_name -> hawser.webhooks.v1.Endpoint
+	3,  // 2: hawser.webhooks.v1.RotateSecretResponse.endpoint:type_name -> hawser.webhooks.v1.Endpoint
+	3,  // 3: hawser.webhooks.v1.SetEndpointEnabledResponse.endpoint:type_name -> hawser.webhooks.v1.Endpoint
 	0,  // 4: hawser.webhooks.v1.Delivery.state:type_name -> hawser.webhooks.v1.DeliveryState
 	0,  // 5: hawser.webhooks.v1.ListDeliveriesRequest.state:type_name -> hawser.webhooks.v1.DeliveryState
-	12, // 6: hawser.webhooks.v1.ListDeliveriesResponse.deliveries:type_name -> hawser.webhooks.v1.Delivery
-	12, // 7: hawser.webhooks.v1.GetDeliveryResponse.delivery:type_name -> hawser.webhooks.v1.Delivery
-	17, // 8: hawser.webhooks.v1.GetDeliveryResponse.attempts:type_name -> hawser.webhooks.v1.Attempt
-	2,  // 9: hawser.webhooks.v1.WebhooksService.CreateEndpoint:input_type -> hawser.webhooks.v1.CreateEndpointRequest
-	4,  // 10: hawser.webhooks.v1.WebhooksService.ListEndpoints:input_type -> hawser.webhooks.v1.ListEndpointsRequest
-	6,  // 11: hawser.webhooks.v1.WebhooksService.RotateSecret:input_type -> hawser.webhooks.v1.RotateSecretRequest
-	8,  // 12: hawser.webhooks.v1.WebhooksService.SetEndpointEnabled:input_type -> hawser.webhooks.v1.SetEndpointEnabledRequest
-	10, // 13: hawser.webhooks.v1.WebhooksService.DeleteEndpoint:input_type -> hawser.webhooks.v1.DeleteEndpointRequest
-	13, // 14: hawser.webhooks.v1.WebhooksService.ListDeliveries:input_type -> hawser.webhooks.v1.ListDeliveriesRequest
-	15, // 15: hawser.webhooks.v1.WebhooksService.GetDelivery:input_type -> hawser.webhooks.v1.GetDeliveryRequest
-	18, // 16: hawser.webhooks.v1.WebhooksService.ReplayDeliveries:input_type -> hawser.webhooks.v1.ReplayDeliveriesRequest
-	3,  // 17: hawser.webhooks.v1.WebhooksService.CreateEndpoint:output_type -> hawser.webhooks.v1.CreateEndpointResponse
-	5,  // 18: hawser.webhooks.v1.WebhooksService.ListEndpoints:output_type -> hawser.webhooks.v1.ListEndpointsResponse
-	7,  // 19: hawser.webhooks.v1.WebhooksService.RotateSecret:output_type -> hawser.webhooks.v1.RotateSecretResponse
-	9,  // 20: hawser.webhooks.v1.WebhooksService.SetEndpointEnabled:output_type -> hawser.webhooks.v1.SetEndpointEnabledResponse
-	11, // 21: hawser.webhooks.v1.WebhooksService.DeleteEndpoint:output_type -> hawser.webhooks.v1.DeleteEndpointResponse
-	14, // 22: hawser.webhooks.v1.WebhooksService.ListDeliveries:output_type -> hawser.webhooks.v1.ListDeliveriesResponse
-	16, // 23: hawser.webhooks.v1.WebhooksService.GetDelivery:output_type -> hawser.webhooks.v1.GetDeliveryResponse
-	19, // 24: hawser.webhooks.v1.WebhooksService.ReplayDeliveries:output_type -> hawser.webhooks.v1.ReplayDeliveriesResponse
-	17, // [17:25] is the sub-list for method output_type
-	9,  // [9:17] is the sub-list for method input_type
+	14, // 6: hawser.webhooks.v1.ListDeliveriesResponse.deliveries:type_name -> hawser.webhooks.v1.Delivery
+	14, // 7: hawser.webhooks.v1.GetDeliveryResponse.delivery:type_name -> hawser.webhooks.v1.Delivery
+	19, // 8: hawser.webhooks.v1.GetDeliveryResponse.attempts:type_name -> hawser.webhooks.v1.Attempt
+	1,  // 9: hawser.webhooks.v1.TransactionsService.FollowTransaction:input_type -> hawser.webhooks.v1.FollowTransactionRequest
+	4,  // 10: hawser.webhooks.v1.WebhooksService.CreateEndpoint:input_type -> hawser.webhooks.v1.CreateEndpointRequest
+	6,  // 11: hawser.webhooks.v1.WebhooksService.ListEndpoints:input_type -> hawser.webhooks.v1.ListEndpointsRequest
+	8,  // 12: hawser.webhooks.v1.WebhooksService.RotateSecret:input_type -> hawser.webhooks.v1.RotateSecretRequest
+	10, // 13: hawser.webhooks.v1.WebhooksService.SetEndpointEnabled:input_type -> hawser.webhooks.v1.SetEndpointEnabledRequest
+	12, // 14: hawser.webhooks.v1.WebhooksService.DeleteEndpoint:input_type -> hawser.webhooks.v1.DeleteEndpointRequest
+	15, // 15: hawser.webhooks.v1.WebhooksService.ListDeliveries:input_type -> hawser.webhooks.v1.ListDeliveriesRequest
+	17, // 16: hawser.webhooks.v1.WebhooksService.GetDelivery:input_type -> hawser.webhooks.v1.GetDeliveryRequest
+	20, // 17: hawser.webhooks.v1.WebhooksService.ReplayDeliveries:input_type -> hawser.webhooks.v1.ReplayDeliveriesRequest
+	2,  // 18: hawser.webhooks.v1.TransactionsService.FollowTransaction:output_type -> hawser.webhooks.v1.FollowTransactionResponse
+	5,  // 19: hawser.webhooks.v1.WebhooksService.CreateEndpoint:output_type -> hawser.webhooks.v1.CreateEndpointResponse
+	7,  // 20: hawser.webhooks.v1.WebhooksService.ListEndpoints:output_type -> hawser.webhooks.v1.ListEndpointsResponse
+	9,  // 21: hawser.webhooks.v1.WebhooksService.RotateSecret:output_type -> hawser.webhooks.v1.RotateSecretResponse
+	11, // 22: hawser.webhooks.v1.WebhooksService.SetEndpointEnabled:output_type -> hawser.webhooks.v1.SetEndpointEnabledResponse
+	13, // 23: hawser.webhooks.v1.WebhooksService.DeleteEndpoint:output_type -> hawser.webhooks.v1.DeleteEndpointResponse
+	16, // 24: hawser.webhooks.v1.WebhooksService.ListDeliveries:output_type -> hawser.webhooks.v1.ListDeliveriesResponse
+	18, // 25: hawser.webhooks.v1.WebhooksService.GetDelivery:output_type -> hawser.webhooks.v1.GetDeliveryResponse
+	21, // 26: hawser.webhooks.v1.WebhooksService.ReplayDeliveries:output_type -> hawser.webhooks.v1.ReplayDeliveriesResponse
+	18, // [18:27] is the sub-list for method output_type
+	9,  // [9:18] is the sub-list for method input_type
 	9,  // [9:9] is the sub-list for extension type_name
 	9,  // [9:9] is the sub-list for extension extendee
 	0,  // [0:9] is the sub-list for field type_name
@@ -1594,9 +1708,9 @@ func file_hawser_webhooks_v1_webhooks_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_webhooks_v1_webhooks_proto_rawDesc), len(file_hawser_webhooks_v1_webhooks_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   19,
+			NumMessages:   21,
 			NumExtensions: 0,
-			NumServices:   1,
+			NumServices:   2,
 		},
 		GoTypes:           file_hawser_webhooks_v1_webhooks_proto_goTypes,
 		DependencyIndexes: file_hawser_webhooks_v1_webhooks_proto_depIdxs,

@@ -21,6 +21,120 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
+	TransactionsService_FollowTransaction_FullMethodName = "/hawser.webhooks.v1.TransactionsService/FollowTransaction"
+)
+
+// TransactionsServiceClient is the client API for TransactionsService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// TransactionsService takes the transactions of a site, from its pages and its backend.
+type TransactionsServiceClient interface {
+	// FollowTransaction makes the endpoints of the caller's project get transaction.confirmed or transaction.failed once a transaction is final. Nothing is
+	// stored if no endpoint gets one of them, and following it again with the same reference changes nothing. What is in no block after a day is not followed
+	// any more. INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for a chain that is not served or not of eip155; RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) when the
+	// caller followed too many within an hour, and when as many as may be are followed for the project or for all projects.
+	FollowTransaction(ctx context.Context, in *FollowTransactionRequest, opts ...grpc.CallOption) (*FollowTransactionResponse, error)
+}
+
+type transactionsServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewTransactionsServiceClient(cc grpc.ClientConnInterface) TransactionsServiceClient {
+	return &transactionsServiceClient{cc}
+}
+
+func (c *transactionsServiceClient) FollowTransaction(ctx context.Context, in *FollowTransactionRequest, opts ...grpc.CallOption) (*FollowTransactionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FollowTransactionResponse)
+	err := c.cc.Invoke(ctx, TransactionsService_FollowTransaction_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// TransactionsServiceServer is the server API for TransactionsService service.
+// All implementations must embed UnimplementedTransactionsServiceServer
+// for forward compatibility.
+//
+// TransactionsService takes the transactions of a site, from its pages and its backend.
+type TransactionsServiceServer interface {
+	// FollowTransaction makes the endpoints of the caller's project get transaction.confirmed or transaction.failed once a transaction is final. Nothing is
+	// stored if no endpoint gets one of them, and following it again with the same reference changes nothing. What is in no block after a day is not followed
+	// any more. INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for a chain that is not served or not of eip155; RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) when the
+	// caller followed too many within an hour, and when as many as may be are followed for the project or for all projects.
+	FollowTransaction(context.Context, *FollowTransactionRequest) (*FollowTransactionResponse, error)
+	mustEmbedUnimplementedTransactionsServiceServer()
+}
+
+// UnimplementedTransactionsServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedTransactionsServiceServer struct{}
+
+func (UnimplementedTransactionsServiceServer) FollowTransaction(context.Context, *FollowTransactionRequest) (*FollowTransactionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FollowTransaction not implemented")
+}
+func (UnimplementedTransactionsServiceServer) mustEmbedUnimplementedTransactionsServiceServer() {}
+func (UnimplementedTransactionsServiceServer) testEmbeddedByValue()                             {}
+
+// UnsafeTransactionsServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to TransactionsServiceServer will
+// result in compilation errors.
+type UnsafeTransactionsServiceServer interface {
+	mustEmbedUnimplementedTransactionsServiceServer()
+}
+
+func RegisterTransactionsServiceServer(s grpc.ServiceRegistrar, srv TransactionsServiceServer) {
+	// If the following call panics, it indicates UnimplementedTransactionsServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&TransactionsService_ServiceDesc, srv)
+}
+
+func _TransactionsService_FollowTransaction_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FollowTransactionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(TransactionsServiceServer).FollowTransaction(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: TransactionsService_FollowTransaction_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(TransactionsServiceServer).FollowTransaction(ctx, req.(*FollowTransactionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// TransactionsService_ServiceDesc is the grpc.ServiceDesc for TransactionsService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var TransactionsService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.webhooks.v1.TransactionsService",
+	HandlerType: (*TransactionsServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "FollowTransaction",
+			Handler:    _TransactionsService_FollowTransaction_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/webhooks/v1/webhooks.proto",
+}
+
+const (
 	WebhooksService_CreateEndpoint_FullMethodName     = "/hawser.webhooks.v1.WebhooksService/CreateEndpoint"
 	WebhooksService_ListEndpoints_FullMethodName      = "/hawser.webhooks.v1.WebhooksService/ListEndpoints"
 	WebhooksService_RotateSecret_FullMethodName       = "/hawser.webhooks.v1.WebhooksService/RotateSecret"

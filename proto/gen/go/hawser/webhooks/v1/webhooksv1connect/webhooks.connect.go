@@ -22,6 +22,8 @@ import (
 const _ = connect.IsAtLeastVersion1_13_0
 
 const (
+	// TransactionsServiceName is the fully-qualified name of the TransactionsService service.
+	TransactionsServiceName = "hawser.webhooks.v1.TransactionsService"
 	// WebhooksServiceName is the fully-qualified name of the WebhooksService service.
 	WebhooksServiceName = "hawser.webhooks.v1.WebhooksService"
 )
@@ -34,6 +36,9 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// TransactionsServiceFollowTransactionProcedure is the fully-qualified name of the
+	// TransactionsService's FollowTransaction RPC.
+	TransactionsServiceFollowTransactionProcedure = "/hawser.webhooks.v1.TransactionsService/FollowTransaction"
 	// WebhooksServiceCreateEndpointProcedure is the fully-qualified name of the WebhooksService's
 	// CreateEndpoint RPC.
 	WebhooksServiceCreateEndpointProcedure = "/hawser.webhooks.v1.WebhooksService/CreateEndpoint"
@@ -59,6 +64,89 @@ const (
 	// ReplayDeliveries RPC.
 	WebhooksServiceReplayDeliveriesProcedure = "/hawser.webhooks.v1.WebhooksService/ReplayDeliveries"
 )
+
+// TransactionsServiceClient is a client for the hawser.webhooks.v1.TransactionsService service.
+type TransactionsServiceClient interface {
+	// FollowTransaction makes the endpoints of the caller's project get transaction.confirmed or transaction.failed once a transaction is final. Nothing is
+	// stored if no endpoint gets one of them, and following it again with the same reference changes nothing. What is in no block after a day is not followed
+	// any more. INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for a chain that is not served or not of eip155; RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) when the
+	// caller followed too many within an hour, and when as many as may be are followed for the project or for all projects.
+	FollowTransaction(context.Context, *v1.FollowTransactionRequest) (*v1.FollowTransactionResponse, error)
+}
+
+// NewTransactionsServiceClient constructs a client for the hawser.webhooks.v1.TransactionsService
+// service. By default, it uses the Connect protocol with the binary Protobuf Codec, asks for
+// gzipped responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply
+// the connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewTransactionsServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) TransactionsServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	transactionsServiceMethods := v1.File_hawser_webhooks_v1_webhooks_proto.Services().ByName("TransactionsService").Methods()
+	return &transactionsServiceClient{
+		followTransaction: connect.NewClient[v1.FollowTransactionRequest, v1.FollowTransactionResponse](
+			httpClient,
+			baseURL+TransactionsServiceFollowTransactionProcedure,
+			connect.WithSchema(transactionsServiceMethods.ByName("FollowTransaction")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// transactionsServiceClient implements TransactionsServiceClient.
+type transactionsServiceClient struct {
+	followTransaction *connect.Client[v1.FollowTransactionRequest, v1.FollowTransactionResponse]
+}
+
+// FollowTransaction calls hawser.webhooks.v1.TransactionsService.FollowTransaction.
+func (c *transactionsServiceClient) FollowTransaction(ctx context.Context, req *v1.FollowTransactionRequest) (*v1.FollowTransactionResponse, error) {
+	response, err := c.followTransaction.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// TransactionsServiceHandler is an implementation of the hawser.webhooks.v1.TransactionsService
+// service.
+type TransactionsServiceHandler interface {
+	// FollowTransaction makes the endpoints of the caller's project get transaction.confirmed or transaction.failed once a transaction is final. Nothing is
+	// stored if no endpoint gets one of them, and following it again with the same reference changes nothing. What is in no block after a day is not followed
+	// any more. INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for a chain that is not served or not of eip155; RESOURCE_EXHAUSTED (REASON_RATE_LIMITED) when the
+	// caller followed too many within an hour, and when as many as may be are followed for the project or for all projects.
+	FollowTransaction(context.Context, *v1.FollowTransactionRequest) (*v1.FollowTransactionResponse, error)
+}
+
+// NewTransactionsServiceHandler builds an HTTP handler from the service implementation. It returns
+// the path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewTransactionsServiceHandler(svc TransactionsServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	transactionsServiceMethods := v1.File_hawser_webhooks_v1_webhooks_proto.Services().ByName("TransactionsService").Methods()
+	transactionsServiceFollowTransactionHandler := connect.NewUnaryHandlerSimple(
+		TransactionsServiceFollowTransactionProcedure,
+		svc.FollowTransaction,
+		connect.WithSchema(transactionsServiceMethods.ByName("FollowTransaction")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.webhooks.v1.TransactionsService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case TransactionsServiceFollowTransactionProcedure:
+			transactionsServiceFollowTransactionHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedTransactionsServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedTransactionsServiceHandler struct{}
+
+func (UnimplementedTransactionsServiceHandler) FollowTransaction(context.Context, *v1.FollowTransactionRequest) (*v1.FollowTransactionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.webhooks.v1.TransactionsService.FollowTransaction is not implemented"))
+}
 
 // WebhooksServiceClient is a client for the hawser.webhooks.v1.WebhooksService service.
 type WebhooksServiceClient interface {
