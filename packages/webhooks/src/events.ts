@@ -85,6 +85,44 @@ export interface WalletConnected {
   }
 }
 
+/**
+ * A transaction that the site had followed is in a final block. An endpoint gets it only if it asks for it. Everything but
+ * the reference is the chain's: compare what you expect, and take each hash once.
+ */
+export interface TransactionConfirmed {
+  type: 'transaction.confirmed'
+  timestamp: string
+  data: {
+    projectId: string
+    transaction: {
+      /** CAIP-2. */
+      chainId: string
+      /** Whether it succeeded, as in the type of the event. */
+      status: 'confirmed' | 'failed'
+      hash: string
+      from: string
+      /** Absent if it created a contract. */
+      to?: string
+      /** The contract that it created. */
+      contract?: string
+      /** In wei, as a decimal. Tokens are not in it. */
+      value: string
+      blockNumber: number
+      blockHash: string
+      blockTime: string
+      /** How many blocks the chain had from its block on. */
+      confirmations: number
+      /** Text of whoever had it followed; absent without one. */
+      reference?: string
+    }
+  }
+}
+
+/** A transaction that the site had followed is in a final block, and reverted: nothing moved but its fee. */
+export interface TransactionFailed extends Omit<TransactionConfirmed, 'type'> {
+  type: 'transaction.failed'
+}
+
 /** The body of a webhook. Later versions may have other types. */
 export type WebhookEvent =
   | UserCreated
@@ -93,3 +131,5 @@ export type WebhookEvent =
   | SessionRevoked
   | NameRegistered
   | WalletConnected
+  | TransactionConfirmed
+  | TransactionFailed

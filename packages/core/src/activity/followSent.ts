@@ -17,6 +17,7 @@ import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { noteSent, settleSent } from './sentEnds.ts'
 import { isSwap, sentMessage, swapMessage } from './sentTexts.ts'
 import { openSent, showSent } from './sentTransactions.ts'
+import { tellWebhooks } from './tellWebhooks.ts'
 import { type End, waitForBatch, waitForReceipt } from './waitForReceipt.ts'
 
 /** Follows the active account's transactions that were pending when the page was last closed. */
@@ -46,6 +47,8 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
     return
   }
   const hasSucceeded = outcome === 'success'
+  const isAsSent = hash === sent.transaction.metadata.hash
+  if (!isAsSent && (hasSucceeded || outcome === 'reverted')) tellWebhooks(hawser, sent, hash)
   const failure = outcome === 'reverted' ? failureOf(hawser, sent) : undefined
   const received = isSwap(sent) && hasSucceeded ? await readReceived(hawser, sent, hash) : undefined
   const status = hasSucceeded ? 'confirmed' : 'failed'

@@ -73,6 +73,8 @@ export interface FakeGateway {
   wallets: readonly FakeDirectoryEntry[]
   /** The bodies of `POST /v1/events`. */
   readonly counted: { readonly events: readonly { readonly event: string }[] }[]
+  /** The bodies of `POST /v1/webhooks/transactions`. */
+  readonly followed: { readonly chainId: string; readonly hash: string }[]
   /** Status of every answer from now on. */
   status: number
   /** Answers of the node by method; a thrown error becomes a JSON-RPC error. */
@@ -127,6 +129,7 @@ export function createFakeGateway(): FakeGateway {
     prices: {},
     wallets: [],
     counted: [],
+    followed: [],
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
       eth_gasPrice: () => `0x${GWEI.toString(16)}`,
@@ -142,6 +145,10 @@ export function createFakeGateway(): FakeGateway {
       if (gateway.status !== 200) return failure(gateway.status, url)
       if (url.pathname === '/v1/events') {
         gateway.counted.push(JSON.parse(String(init?.body)))
+        return json(200, {})
+      }
+      if (url.pathname === '/v1/webhooks/transactions') {
+        gateway.followed.push(JSON.parse(String(init?.body)))
         return json(200, {})
       }
       if (url.pathname === '/getWallets') return json(200, walletPage(gateway, url.searchParams))

@@ -43,6 +43,11 @@ export interface Features {
   readonly analytics: boolean
   /** Limited rights over an account for a limited time (ERC-7715). Off by default. */
   readonly smartSessions: boolean
+  /**
+   * Names the transfers and swaps that the modal sent on EVM chains to the gateway, so that the webhooks of the site tell
+   * once they are final. Off by default.
+   */
+  readonly transactionWebhooks?: boolean
   readonly legalCheckbox: boolean
   readonly collapseWallets: boolean
   /** Logins of an embedded wallet, if the site has its connector. */

@@ -3,6 +3,8 @@ export type {
   OrderChanged,
   SessionGranted,
   SessionRevoked,
+  TransactionConfirmed,
+  TransactionFailed,
   UserCreated,
   WalletConnected,
   WebhookEvent,
