@@ -38,7 +38,7 @@ func webhook(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	switch w.verb {
 	case "create":
 		flags.StringVar(&w.url, "url", "", "where webhooks are posted")
-		flags.Func("kind", "kind of events, as order.paid; give it once for each; all but wallet.connected when left out", func(text string) error {
+		flags.Func("kind", "kind of events, as order.paid; give it once for each; all but wallet.connected and those of transactions when left out", func(text string) error {
 			w.kinds = append(w.kinds, text)
 			return nil
 		})

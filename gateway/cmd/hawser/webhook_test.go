@@ -30,7 +30,7 @@ func TestWebhook(t *testing.T) {
 			return out
 		}
 		var made struct{ ID, Secret string }
-		if err := json.Unmarshal([]byte(run("create", shop.ID, "-json", "-url", "https://shop.test/webhooks", "-kind", "order.paid", "-kind", "user.created")), &made); err != nil {
+		if err := json.Unmarshal([]byte(run("create", shop.ID, "-json", "-url", "https://shop.test/webhooks", "-kind", "order.paid", "-kind", "user.created", "-kind", "transaction.confirmed", "-kind", "transaction.failed")), &made); err != nil {
 			t.Fatal(err)
 		}
 
@@ -43,7 +43,7 @@ func TestWebhook(t *testing.T) {
 
 		t.Run("list has no secret", func(t *testing.T) {
 			out := run("list", shop.ID)
-			if !strings.Contains(out, made.ID+"  https://shop.test/webhooks  true     0         0        0") || !strings.Contains(out, "order.paid,user.created\n") || strings.Contains(out, "whsec_") {
+			if !strings.Contains(out, made.ID+"  https://shop.test/webhooks  true     0         0        0") || !strings.Contains(out, "order.paid,user.created,transaction.confirmed,transaction.failed\n") || strings.Contains(out, "whsec_") {
 				t.Error(out)
 			}
 			if lines := strings.Count(run("list", shop.ID, "-json"), "\n"); lines != 2 {
