@@ -16,7 +16,6 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chains/finalcache"
 	"github.com/hawser-dev/hawser/services/chains/pool"
-	"github.com/hawser-dev/hawser/services/chains/proxy"
 	"github.com/hawser-dev/hawser/services/chains/traces"
 	"github.com/hawser-dev/hawser/services/onchain/caip"
 	"github.com/hawser-dev/hawser/services/platform/config"
