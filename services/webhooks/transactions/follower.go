@@ -169,7 +169,7 @@ func (f *Follower) work(ctx context.Context, c *chain) {
 	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
 	for ctx.Err() == nil {
-		_, err := f.deps.Lock(ctx, "webhooks transactions "+c.id, func() error {
+		ran, err := f.deps.Lock(ctx, "webhooks transactions "+c.id, func() error {
 			checking, cancel := context.WithTimeout(ctx, checkTimeout)
 			defer cancel()
 			return routine.Call(checking, func() error { return f.check(checking, c) })
@@ -182,6 +182,9 @@ func (f *Follower) work(ctx context.Context, c *chain) {
 		case <-ctx.Done():
 			return
 		case <-time.After(checkPause):
+		}
+		if !ran && err == nil {
+			continue // another replica checks it, or has just ended
 		}
 		select {
 		case <-ctx.Done():

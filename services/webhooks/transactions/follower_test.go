@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/killtest"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -23,7 +24,10 @@ import (
 	"github.com/hawser-dev/hawser/services/webhooks/transactions"
 )
 
-func TestMain(m *testing.M) { devnettest.VerifyNoLeaks(m) }
+func TestMain(m *testing.M) {
+	killtest.Main(live)
+	devnettest.VerifyNoLeaks(m)
+}
 
 const (
 	project = "00000000000000000000000000000001"
@@ -149,6 +153,10 @@ func (w *world) follow(hash common.Hash, reference string) {
 var rules = transactions.Rules{OfProject: 3, Total: 5}
 
 func (w *world) insert(project string, hash common.Hash, reference string) error {
+	return w.insertWithin(rules, project, hash, reference)
+}
+
+func (w *world) insertWithin(rules transactions.Rules, project string, hash common.Hash, reference string) error {
 	return w.store.Insert(w.t.Context(), transactions.Followed{
 		Project: project, ChainID: chainID, Hash: hash, Reference: reference, FollowedAt: w.clock.Now(),
 	}, rules)
@@ -359,14 +367,12 @@ func TestEachProjectHasItsTurn(t *testing.T) {
 func TestManyTransactionsAreReadTogether(t *testing.T) {
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), 0)
 	w.stop()
-	wide := rules
-	rules = transactions.Rules{OfProject: 1000, Total: 1000}
-	t.Cleanup(func() { rules = wide })
+	wide := transactions.Rules{OfProject: 1000, Total: 1000}
 	for i := range 150 {
-		if err := w.insert(project, common.BigToHash(common.Big1), fmt.Sprint(i)); err != nil {
+		if err := w.insertWithin(wide, project, common.BigToHash(common.Big1), fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.insert(project, common.Hash{byte(i), 1}, ""); err != nil {
+		if err := w.insertWithin(wide, project, common.Hash{byte(i), 1}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -46,11 +46,11 @@ type Followed struct {
 	IncludedAt time.Time
 }
 
-// pause returns how long it takes until a transaction that is in no block is read again; 0 for the next block.
+// pause returns how long it takes until a transaction that is in no block is read again: at first until the next block, which one replica reads.
 func (f Followed) pause(now time.Time) time.Duration {
 	switch age := now.Sub(f.FollowedAt); {
 	case age < 2*time.Minute:
-		return 0
+		return checkPause
 	case age < 10*time.Minute:
 		return 30 * time.Second
 	case age < time.Hour:
