@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onchain/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/clock/clocktest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/killtest"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -41,6 +42,8 @@ const (
 type network struct {
 	chain      devnettest.Chain
 	finalAfter time.Duration
+	// mostCalls is how many calls the node answers in one body before its answer is too large; 0 for any.
+	mostCalls int
 	// untagged makes the node refuse the tag finalized.
 	untagged bool
 	bodies   atomic.Int64
@@ -53,12 +56,25 @@ func (n *network) Network(_ context.Context, id string) (chainclient.Network, bo
 func (n *network) Transport(string) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		n.bodies.Add(1)
+		var calls []json.RawMessage
+		if err := json.Unmarshal(body, &calls); err == nil && n.mostCalls > 0 && len(calls) > n.mostCalls {
+			return tooLarge(len(calls))
+		}
 		answer, err := n.chain.Forward(ctx, body)
 		if err != nil || !n.untagged {
 			return answer, err
 		}
 		return withoutFinalized(body, answer)
 	}
+}
+
+// tooLarge is the answer to calls whose results are too large together.
+func tooLarge(calls int) ([]byte, error) {
+	answers := make([]map[string]any, calls)
+	for i := range answers {
+		answers[i] = map[string]any{"jsonrpc": "2.0", "id": i, "error": jsonrpc.TooLarge("the answer is too large")}
+	}
+	return json.Marshal(answers)
 }
 
 // withoutFinalized replaces the answers to calls for the finalized block by errors.
@@ -386,6 +402,24 @@ func TestManyTransactionsAreReadTogether(t *testing.T) {
 	if got := w.net.bodies.Load(); got > 12 {
 		t.Errorf("%d bodies", got)
 	}
+}
+
+// Somebody may have transactions followed whose receipts are large.
+func TestTransactionsThatAreLargeTogetherAreReadAlone(t *testing.T) {
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)), 0)
+	w.net.mostCalls = 3
+	w.stop()
+	for range 3 {
+		hash, _ := w.send(w.payment())
+		if err := w.insert(project, hash, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.insert(other, common.Hash{7}, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.run, w.stop = w.start()
+	w.until("told", func() bool { return len(w.tolds()) == 3 })
 }
 
 // A process that ends after it told a transaction tells it again, in the same words; another replica does not beside it.

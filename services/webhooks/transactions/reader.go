@@ -149,6 +149,30 @@ const callsEach = 3
 
 // readResults reads transactions in final blocks, in their order. It fails if the nodes of the chain cannot be reached.
 func readResults(ctx context.Context, t chainclient.Transport, all []Followed) ([]answer, error) {
+	answers, err := readTogether(ctx, t, all)
+	if err != nil && !chainclient.IsTooLarge(err) {
+		return nil, err
+	}
+	if err != nil {
+		answers = make([]answer, len(all))
+	}
+	for i, f := range all {
+		if err == nil && !chainclient.IsTooLarge(answers[i].err) {
+			continue
+		}
+		// What is large together, or beside another one, is read alone.
+		alone, err := readTogether(ctx, t, []Followed{f})
+		if err != nil {
+			answers[i] = answer{err: err}
+			continue
+		}
+		answers[i] = alone[0]
+	}
+	return answers, nil
+}
+
+// readTogether reads transactions in as few bodies as their calls need.
+func readTogether(ctx context.Context, t chainclient.Transport, all []Followed) ([]answer, error) {
 	calls := make([]chainclient.Call, 0, callsEach*len(all))
 	for _, f := range all {
 		calls = append(calls, receiptOf(f.Hash), chainclient.Call{Method: "eth_getTransactionByHash", Params: []any{f.Hash.String()}}, chainclient.BlockByNumber(f.Block, false))
