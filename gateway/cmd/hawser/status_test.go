@@ -32,7 +32,7 @@ func TestStatusOfOneProcess(t *testing.T) {
 		for _, want := range []string{
 			"all " + s.metrics + " dev ", " answers\n", "gateway " + s.metrics + " accepts requests\n", "names " + s.metrics + " accepts requests\n",
 			fmt.Sprintf("%s %s answers all applied (%d parts)\n", kind, s.metrics, len(versionTables(t, dsn))), "inside the process " + s.metrics + " - events flow\n",
-			"HAWSER_PROJECTS ", "1 of 1 hawser takes messages\n", "eip155:1 " + s.metrics + " 1 127.0.0.1:1 not probed yet - - - -\n",
+			"HAWSER_PROJECTS ", "1 of 1 hawser takes messages\n", "eip155:1 " + s.metrics + " 1 127.0.0.1:1 not probed yet - - - - -\n",
 		} {
 			if !strings.Contains(squeezed(out), want) {
 				t.Errorf("no %q in\n%s", want, out)
@@ -41,7 +41,7 @@ func TestStatusOfOneProcess(t *testing.T) {
 
 		// Its node is a port without a listener.
 		code, out, errOut = ask(t, "status", "-at", s.metrics)
-		if want := "eip155:1 " + s.metrics + " 1 127.0.0.1:1 down - - - unreachable, 0s ago\n"; code != exitDegraded || !strings.Contains(squeezed(out), want) {
+		if want := "eip155:1 " + s.metrics + " 1 127.0.0.1:1 down - - - 0.00 unreachable, 0s ago\n"; code != exitDegraded || !strings.Contains(squeezed(out), want) {
 			t.Errorf("exit %d, no %q in\n%s", code, want, out)
 		}
 		if want := "hawser: degraded: node 1 of eip155:1, 127.0.0.1:1, is down\n"; errOut != want {
