@@ -106,7 +106,8 @@ func isCompressed(r *http.Request) bool {
 			return true
 		}
 	}
-	return r.URL.Query().Has("compression")
+	_, ok := Parameter(r, "compression")
+	return ok
 }
 
 // heldBody is a body whose bytes are taken as they are read.

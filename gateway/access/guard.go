@@ -248,7 +248,7 @@ func (g *Guard) Address(r *http.Request) string {
 
 // ProjectIDOf returns the project id from the query string or the header, or an empty string.
 func ProjectIDOf(r *http.Request) string {
-	if id := r.URL.Query().Get("projectId"); id != "" {
+	if id, _ := Parameter(r, "projectId"); id != "" {
 		return id
 	}
 	return r.Header.Get(projectHeader)

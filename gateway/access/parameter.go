@@ -12,7 +12,7 @@ import (
 
 // ChainOf returns the CAIP-2 id of the chain that a request names in its query string.
 func ChainOf(r *http.Request) (string, *fault.Error) {
-	chain := r.URL.Query().Get("chainId")
+	chain, _ := Parameter(r, "chainId")
 	if chain == "" {
 		return "", MissingParameter("chainId")
 	}

@@ -29,6 +29,9 @@ func RequireUTF8(h http.Handler) http.Handler {
 
 // invalidTextParameter returns the name of the first query parameter whose value is not valid text. The name is empty when the name itself is not.
 func invalidTextParameter(r *http.Request) (name string, ok bool) {
+	if !strings.Contains(r.URL.RawQuery, "%") && !IsInvalidText(r.URL.RawQuery) {
+		return "", false
+	}
 	for name, values := range r.URL.Query() {
 		if IsInvalidText(name) {
 			return "", true

@@ -11,7 +11,7 @@ import (
 func WithKeyForm(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, isRead := r.Body.(*access.Body)
-		if v := r.URL.Query().Get("v"); v != "" && isRead {
+		if v, _ := access.Parameter(r, "v"); v != "" && isRead {
 			if members := membersOf(b.Raw); members != nil {
 				members["v"], _ = json.Marshal(v)
 				raw, _ := json.Marshal(members)

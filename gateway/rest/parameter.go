@@ -31,7 +31,7 @@ func WithoutUseCache(h http.Handler) http.Handler {
 // withoutParameter rejects requests that have the query parameter, whatever its value.
 func withoutParameter(name, refusal string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Has(name) {
+		if _, ok := access.Parameter(r, name); ok {
 			access.WriteFault(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "", "%s", refusal))
 			return
 		}

@@ -3,7 +3,7 @@ package projectcache
 
 import (
 	"context"
-	"regexp"
+	"strings"
 	"time"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -20,7 +20,10 @@ const (
 	lookupTimeout = 5 * time.Second
 )
 
-var idForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
+// isID reports whether a text may be the id of a project: 32 lower-case hex digits.
+func isID(text string) bool {
+	return len(text) == 32 && strings.Trim(text, "0123456789abcdef") == ""
+}
 
 // Cache caches projects by id. A nil project caches that the id is unknown. It is safe for concurrent use.
 type Cache struct {
@@ -38,7 +41,7 @@ func New(client projectsv1.ProjectsServiceClient) *Cache {
 
 // Find returns the project, or nil when the id is unknown. Concurrent calls for one id share a lookup.
 func (c *Cache) Find(ctx context.Context, id string) (*projectsv1.Project, error) {
-	if !idForm.MatchString(id) {
+	if !isID(id) {
 		return nil, nil
 	}
 	return c.known.GetOrLoad(ctx, id, func(ctx context.Context) (*projectsv1.Project, error) {
@@ -60,7 +63,7 @@ func (c *Cache) Find(ctx context.Context, id string) (*projectsv1.Project, error
 // Has reports whether Find answers from the cache, without a lookup.
 func (c *Cache) Has(id string) bool {
 	_, ok := c.known.Get(id)
-	return ok || !idForm.MatchString(id)
+	return ok || !isID(id)
 }
 
 // Knows reports whether a project with the id was found before, without a lookup.
