@@ -59,6 +59,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	return run.Service{
 		Name: Name,
 		Register: func(r grpc.ServiceRegistrar) {
+			bundlerv1.RegisterBundlerAdminServiceServer(r, adminServer{server: s})
 			bundlerv1.RegisterCallsServiceServer(r, s)
 			bundlerv1.RegisterUserOperationServiceServer(r, s)
 		},

@@ -11,6 +11,7 @@ import (
 
 	adminv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/admin/v1"
 	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
+	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -47,6 +48,7 @@ type Deps struct {
 	Counts       analyticsv1.CountServiceClient
 	Orders       onrampv1.OrderAdminServiceClient
 	Names        namesv1.NameAdminServiceClient
+	Bundler      bundlerv1.BundlerAdminServiceClient
 	// Suite describes the suite. It may take seconds.
 	Suite func(ctx context.Context) *statusv1.Suite
 	// Settings returns the configuration of the process without secrets, and Target what the process hosts.
@@ -108,6 +110,7 @@ func (s *server) register(to grpc.ServiceRegistrar) {
 	adminv1.RegisterCountServiceServer(to, countServer{server: s})
 	adminv1.RegisterOrderServiceServer(to, orderServer{server: s})
 	adminv1.RegisterNameServiceServer(to, nameServer{server: s})
+	adminv1.RegisterBundlerServiceServer(to, bundlerServer{server: s})
 }
 
 // work deletes what has ended, and describes the suite while somebody watches, until ctx ends.

@@ -19,6 +19,7 @@ import (
 
 	adminv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/admin/v1"
 	analyticsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/analytics/v1"
+	bundlerv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/bundler/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
@@ -112,7 +113,7 @@ func newWorldWith(t *testing.T, db *store.DB, cfg console.Config) *world {
 	service, err := console.New(t.Context(), cfg, console.Deps{
 		DB: db, Projects: projectsv1.NewProjectsServiceClient(w.services), ProjectAdmin: projectsv1.NewProjectAdminServiceClient(w.services),
 		Users: walletv1.NewUserAdminServiceClient(w.services), Counts: analyticsv1.NewCountServiceClient(w.services), Orders: onrampv1.NewOrderAdminServiceClient(w.services),
-		Names: namesv1.NewNameAdminServiceClient(w.services),
+		Names: namesv1.NewNameAdminServiceClient(w.services), Bundler: bundlerv1.NewBundlerAdminServiceClient(w.services),
 		Suite: func(context.Context) *statusv1.Suite { return w.suite }, Target: "all", Version: "1.2.3", Commit: "abc",
 		Settings: func() ([]config.Setting, error) {
 			return []config.Setting{{Key: "store.dsn", Secret: true, Set: true, Source: config.FromVariable, Where: "HAWSER_STORE_DSN", Doc: "a database"}}, nil

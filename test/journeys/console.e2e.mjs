@@ -304,6 +304,27 @@ describe('the console', () => {
     await register(holder)
   })
 
+  mainJourney('shows what the bundler has to pay with', operator, async ({ page }) => {
+    await openAsOwner(page)
+    await openScreen(page, '#/bundler', 'Bundler')
+    const chain = page.getByTestId(`bundler-${site.devnet.chains[0].caip2}`)
+    const executor = chain.getByRole('row').filter({ hasText: 'Executor' }).first()
+    await executor.getByText('Enough', { exact: true }).waitFor()
+    await executor.getByText(/^\d+(\.\d{1,6})? ETH$/).waitFor()
+    await chain.getByRole('row').filter({ hasText: 'Paymaster' }).waitFor()
+    await chain
+      .getByText(/^0\.?\d* of \d+(\.\d+)? ETH$/)
+      .first()
+      .waitFor()
+    await assertAccessible(page)
+
+    await page.getByRole('radio', { name: 'Waiting' }).check()
+    await isLoaded(page)
+    await assertAccessible(page)
+    await page.setViewportSize(phone)
+    await assertFits(page, 'the bundler')
+  })
+
   mainJourney('signs an operator in at the identity provider', operator, async ({ page }) => {
     await button(page, 'Sign in at the harbour office').click()
     await page.getByTestId('person-carol').click()

@@ -403,6 +403,7 @@ var services = []service{
 				Counts:       analyticsv1.NewCountServiceClient(s.conns[analytics.Name]),
 				Orders:       onrampv1.NewOrderAdminServiceClient(s.conns[onramp.Name]),
 				Names:        namesv1.NewNameAdminServiceClient(s.conns[names.Name]),
+				Bundler:      bundlerv1.NewBundlerAdminServiceClient(s.conns[bundler.Name]),
 				Suite:        s.describeSuite,
 				Settings:     s.config.list,
 				Target:       s.config.Target,

@@ -1,6 +1,7 @@
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { CountService } from '../gen/hawser/admin/v1/analytics_pb.ts'
 import { AuditService } from '../gen/hawser/admin/v1/audit_pb.ts'
+import { BundlerService } from '../gen/hawser/admin/v1/bundler_pb.ts'
 import { HealthService } from '../gen/hawser/admin/v1/health_pb.ts'
 import { NameService } from '../gen/hawser/admin/v1/names_pb.ts'
 import { OperatorService } from '../gen/hawser/admin/v1/operators_pb.ts'
@@ -14,6 +15,7 @@ import { UserService } from '../gen/hawser/admin/v1/users_pb.ts'
 /** The clients of the console's services. Calls throw what `createTransport` documents. */
 export interface Api {
   readonly audit: Client<typeof AuditService>
+  readonly bundler: Client<typeof BundlerService>
   readonly counts: Client<typeof CountService>
   readonly health: Client<typeof HealthService>
   readonly names: Client<typeof NameService>
@@ -30,6 +32,7 @@ export interface Api {
 export function createApi(transport: Transport): Api {
   return {
     audit: createClient(AuditService, transport),
+    bundler: createClient(BundlerService, transport),
     counts: createClient(CountService, transport),
     health: createClient(HealthService, transport),
     names: createClient(NameService, transport),

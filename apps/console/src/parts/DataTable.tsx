@@ -29,7 +29,8 @@ export interface DataTableProps<Row> {
   isLoading?: boolean
   hasMore?: boolean
   onMore?: () => void
-  empty: { icon: ReactNode; title: string; text: string; action?: ReactNode }
+  /** A line alone is for a table beside others in one card. */
+  empty: { icon: ReactNode; title: string; text: string; action?: ReactNode } | { line: ReactNode }
   'data-testid'?: string
 }
 
@@ -42,6 +43,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!rows && failure) return <Failed failure={failure} onRetry={onRetry} />
   if (!rows) return <LoadingRows columns={props.columns.length} label={props.label} />
   if (rows.length === 0) {
+    if ('line' in empty) return <p className="card-form">{empty.line}</p>
     return (
       <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
         {empty.text}

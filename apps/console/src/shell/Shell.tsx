@@ -5,6 +5,7 @@ import { Role } from '../gen/hawser/options/v1/options_pb.ts'
 import { MenuIcon } from '../parts/icons.tsx'
 import { Page } from '../parts/Page.tsx'
 import { AuditScreen } from '../screens/audit/AuditScreen.tsx'
+import { BundlerScreen } from '../screens/bundler/BundlerScreen.tsx'
 import { NodesScreen } from '../screens/NodesScreen.tsx'
 import { NamesScreen } from '../screens/names/NamesScreen.tsx'
 import { OperatorsScreen } from '../screens/operators/OperatorsScreen.tsx'
@@ -93,6 +94,7 @@ const plainScreens: Readonly<Record<string, ComponentType>> = {
   settings: SettingsScreen,
   audit: AuditScreen,
   names: NamesScreen,
+  bundler: BundlerScreen,
   operators: OperatorsScreen,
 }
 
