@@ -307,7 +307,7 @@ describe('the console', () => {
   mainJourney('shows what the bundler has to pay with', operator, async ({ page }) => {
     await openAsOwner(page)
     await openScreen(page, '#/bundler', 'Bundler')
-    const chain = page.getByTestId(`bundler-${site.devnet.chains[0].caip2}`)
+    const chain = page.getByTestId(`bundler-${site.devnet.chains[0]?.caip2}`)
     const executor = chain.getByRole('row').filter({ hasText: 'Executor' }).first()
     await executor.getByText('Enough', { exact: true }).waitFor()
     await executor.getByText(/^\d+(\.\d{1,6})? ETH$/).waitFor()
