@@ -142,6 +142,29 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	})
 }
 
+// An SDK that forgets connections after an outage has a place for the one that it uses.
+func TestConnectionsThatSendNothingMakeWay(t *testing.T) {
+	address, _ := start(t, bustest.Embedded(t), func(c *Config) { c.AddressConnections = 80 })
+	key := relaytest.NewKey()
+	used := relaytest.Dial(t, address, relaytest.Options{Key: key})
+	topic := relaytest.Topic()
+	if answer, err := used.Call("irn_subscribe", map[string]any{"topic": topic}); err != nil || answer.Error != nil {
+		t.Fatal(err, answer.Error)
+	}
+	for range 150 {
+		eventually(t, "another connection is opened", func() bool {
+			c, err := relaytest.DialContext(t.Context(), address, relaytest.Options{Key: key})
+			if err == nil {
+				t.Cleanup(c.Close)
+			}
+			return err == nil
+		})
+	}
+	if answer, err := used.Call("irn_publish", relaytest.Publication(topic, "text", 1)); err != nil || answer.Error != nil {
+		t.Errorf("the connection that is used: %v, %v", err, answer.Error)
+	}
+}
+
 // What one address stores at once is bounded, and another address stores meanwhile.
 func TestPublicationsOfAnAddressAreBounded(t *testing.T) {
 	const most = 2

@@ -56,6 +56,7 @@ type endpoint struct {
 	Deps
 	cfg      Config
 	verifier clientauth.Verifier
+	silent   silent
 	// ctx is the context of requests over WebSocket.
 	ctx context.Context
 }

@@ -56,7 +56,9 @@ func (e *endpoint) connect(w http.ResponseWriter, r *http.Request) {
 // accept opens the connection of a client, and reports whether it was opened. leave is called at its end.
 func (e *endpoint) accept(w http.ResponseWriter, r *http.Request, who session.Identity, leave func()) bool {
 	return e.Sockets.Accept(w, r, e.Methods.FrameBytes(), e.Quota.Memory(who.Caller), func(c *socket.Conn) socket.Peer {
-		return &peer{endpoint: e, conn: c, session: e.Sessions.Open(c, who), leave: leave}
+		p := &peer{endpoint: e, conn: c, session: e.Sessions.Open(c, who), leave: leave}
+		e.silent.add(p)
+		return p
 	}) == nil
 }
 
@@ -81,6 +83,8 @@ type peer struct {
 	session  *session.Session
 	// leave releases the connection's part of those of this process.
 	leave func()
+	// heard says that the client has sent something.
+	heard bool
 	// publishing stores the messages that the client publishes.
 	publishing pipeline
 }
@@ -88,6 +92,10 @@ type peer struct {
 // Receive answers a request, or handles an acknowledgement. While messages that the client has published are being stored, only the next ones and
 // acknowledgements are received.
 func (p *peer) Receive(frame []byte) {
+	if !p.heard {
+		p.heard = true
+		p.endpoint.silent.remove(p)
+	}
 	request := method.Parse(frame)
 	call := p.endpoint.Methods.NewCall(p.session.Identity, p.session)
 	if request.Acknowledges {
@@ -144,6 +152,7 @@ func (p *peer) ReceiveBusy(prefix []byte) {
 
 // Closed ends the session, and removes it from its topics.
 func (p *peer) Closed() {
+	p.endpoint.silent.remove(p)
 	p.publishing.wait()
 	topics := p.session.Close()
 	p.leave()
