@@ -19,6 +19,7 @@ describe('a session', () => {
           'eth_sendTransaction',
           'wallet_switchEthereumChain',
           'wallet_addEthereumChain',
+          'wallet_getCapabilities',
           'eth_call',
         ],
         events: ['accountsChanged', 'chainChanged'],
@@ -455,5 +456,14 @@ describe('two sites on two networks', () => {
     await settle()
     expect(await signed).toBe(4902)
     expect(wallet.methods()).not.toContain('personal_sign')
+  })
+
+  it('read from the wallet without a switch to the network that they were on', async () => {
+    const { request, wallet } = await connect()
+    await outcome(Promise.all([request('wallet_switchEthereumChain', [{ chainId: '0xa' }]), settle()]))
+    const read = outcome(request('wallet_getCapabilities', [alice], 'eip155:1'))
+    await settle()
+    expect(await read).toBe(-32601)
+    expect(await wallet.request({ method: 'eth_chainId' })).toBe('0xa')
   })
 })

@@ -17,6 +17,7 @@ export const proposed: ProposedNamespaces = {
       'eth_sendTransaction',
       'wallet_switchEthereumChain',
       'wallet_addEthereumChain',
+      'wallet_getCapabilities',
       'eth_call',
     ],
     events: ['accountsChanged', 'chainChanged'],

@@ -6,6 +6,9 @@ import { failureCode } from './failure.ts'
 /** Events of EIP-1193 that are passed on. */
 const events = ['accountsChanged', 'chainChanged']
 
+/** Methods that read from the wallet, on whichever network it is (EIP-5792, EIP-2255). */
+const reading = /^wallet_get(Capabilities|CallsStatus|Permissions)$/
+
 /** How long others wait for a change of the network that the visitor does not decide on, in milliseconds. */
 const TURN_MS = 60_000
 
@@ -84,6 +87,7 @@ export function createEvmBridge(provider: Eip1193Provider): Bridge {
     async request({ chainId, method, params }: Call) {
       if ((await accounts('eth_accounts')).length === 0) await accounts('eth_requestAccounts')
       const give = () => provider.request({ method, params: params as readonly unknown[] | object })
+      if (reading.test(method)) return give()
       if (/^wallet_(switch|add)EthereumChain$/.test(method)) return inTurn(give)
       // The turn ends once the wallet has the request, which it may answer much later.
       const { answer } = await inTurn(async () => {
