@@ -13,6 +13,8 @@
 {{- if not (or $v.nats.enabled $v.nats.url) }}{{ fail "nats.url: pods that share a database need NATS; set nats.enabled, or name servers" }}{{ end }}
 {{- end }}
 {{- if and $v.removals.enabled $v.persistence.enabled }}{{ fail "removals.enabled: the lists are on the volume of the only pod already; leave it off" }}{{ end }}
+{{- if not (regexMatch "^(always|[1-9][0-9]*(ms|s|m))$" $v.nats.syncInterval) }}{{ fail "nats.syncInterval: write always, or an interval as 10s" }}{{ end }}
+{{- if and (ne $v.nats.syncInterval "always") (lt (int $v.nats.replicas) 3) }}{{ fail "nats.syncInterval: one server that flushes at an interval loses what it has acknowledged when it loses power; leave always, or set nats.replicas to 3" }}{{ end }}
 {{- if and $v.nats.enabled $v.nats.url }}{{ fail "nats.url: nats.enabled runs other servers; set one of the two" }}{{ end }}
 {{- $wallet := $v.config.wallet | default dict }}
 {{- $provider := ($wallet.key | default dict).provider | default "age" }}

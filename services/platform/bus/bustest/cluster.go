@@ -15,9 +15,9 @@ import (
 
 // Cluster starts n NATS servers that share JetStream, for the length of the test. It returns the URLs of all of them,
 // and a function that stops the i-th server. Server names are n0, n1 and so on.
-func Cluster(t testing.TB, n int) (url string, stop func(i int)) {
+func Cluster(t testing.TB, n int, options ...func(*server.Options)) (url string, stop func(i int)) {
 	t.Helper()
-	url, servers := newCluster(t, n)
+	url, servers := newCluster(t, n, options...)
 	for _, s := range servers {
 		s.Start()
 	}
@@ -43,8 +43,11 @@ func LateCluster(t testing.TB, n int) (url string, start func(i int)) {
 	return url, func(i int) { servers[i].Start() }
 }
 
+// SyncAlways makes servers flush each message to the disk before they acknowledge it.
+func SyncAlways(o *server.Options) { o.SyncAlways = true }
+
 // newCluster returns n servers that have not started, and their URLs.
-func newCluster(t testing.TB, n int) (url string, servers []*server.Server) {
+func newCluster(t testing.TB, n int, options ...func(*server.Options)) (url string, servers []*server.Server) {
 	t.Helper()
 	var routes, urls []string
 	for range n {
@@ -52,10 +55,14 @@ func newCluster(t testing.TB, n int) (url string, servers []*server.Server) {
 		urls = append(urls, "nats://"+freeport.Address())
 	}
 	for i := range n {
-		s, err := server.NewServer(&server.Options{
+		opts := &server.Options{
 			ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: portOf(t, urls[i]), NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
 			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: portOf(t, routes[i])}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
-		})
+		}
+		for _, option := range options {
+			option(opts)
+		}
+		s, err := server.NewServer(opts)
 		if err != nil {
 			t.Fatal(err)
 		}
