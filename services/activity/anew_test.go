@@ -36,10 +36,14 @@ func TestAChainWithAnotherGenesisIsReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.stop()
+	following, err := store.Follow(t.Context(), chainID, time.Time{}, 10, index.Following{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	// The index belongs to a chain with another first block, and has a row that this chain does not have.
 	account := index.Account{ChainID: chainID, Address: evm.MustAddress(to)}
 	stale := index.Row{Account: account, Place: index.Place{Time: 1, ChainID: chainID, Block: recent[0].Number}, Hash: node.Hash{7}, BlockHash: recent[0].Hash, Detail: index.Detail{Operation: index.Execute, Transfers: nil}}
-	if err := store.Extend(t.Context(), index.Extension{ChainID: chainID, Ancestor: recent[1], Headers: recent[:1], Accounts: []evm.Address{account.Address}, Rows: []index.Row{stale}}); err != nil {
+	if err := store.Extend(t.Context(), index.Extension{ChainID: chainID, Ancestor: recent[1], Headers: recent[:1], Following: following.Version, Rows: []index.Row{stale}}); err != nil {
 		t.Fatal(err)
 	}
 	jump := func(genesis node.Hash) {

@@ -63,7 +63,7 @@ func listsApproved(t *testing.T, s index.Store) {
 		approving(alice, 2, 1, 'a', nft(router, "1", 1), nft(router, "2", 1), of(index.OperatorApproval, nft(router, "", 1))),
 		approving(alice, 3, 0, 'a', allowance(router, 8), allowance(market, 9), allowance(market, 0), nft(market, "1", 1), nft(evm.Address{}, "2", 0)),
 	}
-	extend(t, s, header(1, 'a'), headers(2, 3, 'a'), rows, alice)
+	extend(t, s, header(1, 'a'), headers(2, 3, 'a'), rows)
 	approved(t, s, alice, "nft cc 1 1", "erc20 bb  8", "operator bb  1", "permit2 bb  6")
 	approved(t, s, bob)
 	approved(t, s, index.Account{ChainID: "eip155:1", Address: alice.Address})
@@ -81,7 +81,7 @@ func listsHugeApprovals(t *testing.T, s index.Store) {
 	huge := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	rows := []index.Row{approving(alice, 2, 0, 'a', allowance(router, 1), nft(router, huge.String(), 1))}
 	rows[0].Approvals[0].Units = huge
-	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), rows, alice)
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), rows)
 	approved(t, s, alice, fmt.Sprintf("nft bb %s 1", huge), fmt.Sprintf("erc20 bb  %s", huge))
 }
 
@@ -91,7 +91,7 @@ func listsApprovedByTheAccount(t *testing.T, s index.Store) {
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	foreign := approving(alice, 2, 0, 'a', allowance(router, 5))
 	foreign.From = router
-	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{foreign}, alice)
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{foreign})
 	approved(t, s, alice)
 	if list, _, err := s.Approved(t.Context(), alice, []evm.Address{market, token}, many); err != nil || len(list) != 1 {
 		t.Errorf("of a listed token: %v, %v", list, err)
@@ -99,7 +99,7 @@ func listsApprovedByTheAccount(t *testing.T, s index.Store) {
 	// Approvals of a contract that the account approved a spender of itself change while they are used.
 	foreign = approving(alice, 4, 0, 'a', allowance(router, 3))
 	foreign.From = router
-	extend(t, s, header(2, 'a'), headers(3, 4, 'a'), []index.Row{approving(alice, 3, 0, 'a', allowance(router, 4)), foreign}, alice)
+	extend(t, s, header(2, 'a'), headers(3, 4, 'a'), []index.Row{approving(alice, 3, 0, 'a', allowance(router, 4)), foreign})
 	approved(t, s, alice, "erc20 bb  3")
 }
 
@@ -109,11 +109,11 @@ func listsApprovedOfTokensThatTheAccountBrought(t *testing.T, s index.Store) {
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	foreign, sent, bought := approving(alice, 2, 0, 'a', allowance(router, 5)), row(alice, 2, 1, 'a'), row(alice, 3, 0, 'a')
 	foreign.From, sent.From, bought.From = router, router, alice.Address
-	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{foreign, sent}, alice)
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{foreign, sent})
 	approved(t, s, alice)
-	extend(t, s, header(2, 'a'), headers(3, 3, 'a'), []index.Row{bought}, alice)
+	extend(t, s, header(2, 'a'), headers(3, 3, 'a'), []index.Row{bought})
 	approved(t, s, alice, "erc20 bb  5")
-	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), nil, alice)
+	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), nil)
 	approved(t, s, alice)
 }
 
@@ -122,13 +122,14 @@ func orphansApprovals(t *testing.T, s index.Store) {
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	extend(t, s, header(1, 'a'), headers(2, 3, 'a'), []index.Row{
 		approving(alice, 2, 0, 'a', allowance(router, 2)), approving(alice, 3, 0, 'a', allowance(router, 0), allowance(market, 3)),
-	}, alice)
+	})
 	approved(t, s, alice, "erc20 cc  3")
-	extend(t, s, header(2, 'a'), headers(3, 4, 'b'), []index.Row{approving(alice, 4, 0, 'b', allowance(market, 4))}, alice)
+	extend(t, s, header(2, 'a'), headers(3, 4, 'b'), []index.Row{approving(alice, 4, 0, 'b', allowance(market, 4))})
 	approved(t, s, alice, "erc20 cc  4", "erc20 bb  2")
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 2, headers(2, 2, 'c')))
 	approved(t, s, alice)
 
+	followed(t, s)
 	w := index.Window{Account: alice, High: 2, Whole: true}
 	must(t, s.Fill(t.Context(), index.Filling{Window: w, Low: 2, Rows: []index.Row{approving(alice, 2, 0, 'c', allowance(router, 5))}}))
 	w.High = 1
@@ -145,7 +146,7 @@ func forgetsApprovals(t *testing.T, s index.Store) {
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Hour)), many, Noon))
 	rows := []index.Row{approving(alice, 2, 0, 'a', allowance(router, 1)), approving(bob, 2, 1, 'a', allowance(router, 2))}
-	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), rows, alice, bob)
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), rows)
 	must(t, s.Forget(t.Context(), Noon.Add(time.Minute)))
 	approved(t, s, alice)
 	approved(t, s, bob, "erc20 bb  2")

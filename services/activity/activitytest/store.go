@@ -43,7 +43,9 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"an account is tracked once, and earlier blocks are a window", tracksAccounts},
 		{"rows are returned as they were stored, newest first, page by page", storesRows},
 		{"orphaned blocks take their rows, contracts and windows along", orphansBlocks},
-		{"blocks that were not read for an account are a window", addsToWindows},
+		{"blocks that an account missed while it was not followed are a window", addsMissedBlocks},
+		{"two processes know the same followed accounts, and neither adds blocks that were read for others", sharesFollowed},
+		{"rows of an account that was dropped are left out", leavesOutDropped},
 		{"after a jump, the gap is a window", jumps},
 		{"after a jump down, nothing of the blocks beyond is left, and the chain grows on", jumpsDown},
 		{"a jump drops the data from a block on that is older than the recent ones", jumpsFromAnOlderBlock},
@@ -56,6 +58,7 @@ func RunStore(t *testing.T, open func(t *testing.T) index.Store) {
 		{"an event that names many accounts is split", splitsEvents},
 		{"unused accounts are dropped with all their data", forgets},
 		{"watched accounts are followed first, then those with the latest requests", prefersWatched},
+		{"an account that waits for room is followed once another one is not", followsWhenThereIsRoom},
 		{"of too many accounts, the unwatched one with the oldest request is dropped", dropsUnused},
 		{"tokens are saved once", savesTokens},
 		{"contracts are listed by their last transfer, the last first", listsTouched},
@@ -88,12 +91,11 @@ func tracksAccounts(t *testing.T, s index.Store) {
 	}
 	window(t, s, index.Window{Account: alice, Low: 0, High: 7, Whole: true})
 	progress(t, s, alice, index.Progress{From: 8, Native: 8, Reading: true})
-	list, err := s.Accounts(t.Context(), Chain, Noon.Add(time.Minute), many)
-	if err != nil || len(list) != 1 || list[0] != alice.Address {
-		t.Errorf("requested after noon: %v, %v", list, err)
+	if f := follow(t, s, Noon.Add(time.Minute), many); !slices.Equal(f.Accounts, []evm.Address{alice.Address}) {
+		t.Errorf("requested after noon: %v", f.Accounts)
 	}
-	if list, err := s.Accounts(t.Context(), Chain, Noon.Add(time.Hour), many); err != nil || len(list) != 0 {
-		t.Errorf("requested later: %v, %v", list, err)
+	if f := follow(t, s, Noon.Add(time.Hour), many); len(f.Accounts) != 0 {
+		t.Errorf("requested later: %v", f.Accounts)
 	}
 	if chains, err := s.ChainsOf(t.Context(), alice.Address); err != nil || !reflect.DeepEqual(chains, []string{Chain}) {
 		t.Errorf("on %v, %v", chains, err)
@@ -113,7 +115,7 @@ func storesRows(t *testing.T, s index.Store) {
 		Asset:     index.Asset{Standard: index.ERC1155, Contract: token, TokenID: "115792089237316195423570985008687907853269984665640564039457584007913129639935"},
 		Direction: index.Self, From: alice.Address, To: alice.Address, Units: big.NewInt(3),
 	})
-	extend(t, s, header(1, 'a'), headers(2, 3, 'a'), rows, alice)
+	extend(t, s, header(1, 'a'), headers(2, 3, 'a'), rows)
 
 	want := []index.Row{rows[2], rows[1], rows[0]}
 	var got []index.Row
@@ -139,8 +141,8 @@ func storesRows(t *testing.T, s index.Store) {
 func orphansBlocks(t *testing.T, s index.Store) {
 	begin(t, s, 1)
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
-	extend(t, s, header(1, 'a'), headers(2, 4, 'a'), []index.Row{row(alice, 2, 0, 'a'), row(alice, 3, 0, 'a'), row(alice, 4, 0, 'a')}, alice)
-	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), []index.Row{row(alice, 3, 0, 'b')}, alice)
+	extend(t, s, header(1, 'a'), headers(2, 4, 'a'), []index.Row{row(alice, 2, 0, 'a'), row(alice, 3, 0, 'a'), row(alice, 4, 0, 'a')})
+	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), []index.Row{row(alice, 3, 0, 'b')})
 
 	page, err := s.Page(t.Context(), alice.Address, "", nil, 10)
 	if err != nil || len(page) != 2 || page[0].BlockHash != header(3, 'b').Hash || page[1].BlockHash != header(2, 'a').Hash {
@@ -150,7 +152,7 @@ func orphansBlocks(t *testing.T, s index.Store) {
 	if err != nil || recent[0] != header(3, 'b') || recent[1] != header(2, 'a') {
 		t.Errorf("recent blocks %v, %v", recent, err)
 	}
-	err = s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(4, 'a'), Headers: headers(5, 5, 'a')})
+	err = s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(4, 'a'), Headers: headers(5, 5, 'a'), Following: followed(t, s).Version})
 	if !errors.Is(err, index.ErrStale) {
 		t.Errorf("extended an orphan: %v", err)
 	}
@@ -158,32 +160,75 @@ func orphansBlocks(t *testing.T, s index.Store) {
 	if err != nil || len(touched) != 1 {
 		t.Errorf("contracts %v, %v", touched, err)
 	}
-	must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(0, 'a'), Accounts: []evm.Address{alice.Address}}))
+	must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(0, 'a')}))
 	if touched, err := s.Touched(t.Context(), alice); err != nil || len(touched) != 0 {
 		t.Errorf("contracts of orphans: %v, %v", touched, err)
 	}
 	window(t, s, index.Window{Account: alice, Low: 0, High: 0, Whole: true})
 }
 
-func addsToWindows(t *testing.T, s index.Store) {
+func addsMissedBlocks(t *testing.T, s index.Store) {
 	begin(t, s, 1)
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 1, Whole: true}}))
-	must(t, s.Track(t.Context(), request(bob, Noon), many, Noon))
-	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), nil, bob)
-	extend(t, s, header(2, 'a'), headers(3, 3, 'a'), nil, bob)
-	window(t, s, index.Window{Account: alice, Low: 2, High: 3, Whole: true})
+	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Hour)), many, Noon))
+	later := Noon.Add(time.Minute)
+	f := follow(t, s, later, many)
+	for n := uint64(2); n <= 3; n++ {
+		must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(n-1, 'a'), Headers: headers(n, n, 'a'), Following: f.Version}))
+	}
 	progress(t, s, alice, index.Progress{From: 4, Native: 4, Reading: true})
 	progress(t, s, bob, index.Progress{From: 2, Native: 2, Reading: true})
-
-	// However many accounts are followed, the others get the block.
-	e := index.Extension{ChainID: Chain, Ancestor: header(3, 'a'), Headers: headers(4, 4, 'a'), Accounts: []evm.Address{bob.Address}}
-	for n := range 1 << 15 {
-		e.Accounts = append(e.Accounts, evm.Address{1, 18: byte(n >> 8), 19: byte(n)})
+	if tracked, err := s.Requested(t.Context(), request(alice, later)); !tracked || err != nil {
+		t.Fatalf("tracked %t, %v", tracked, err)
 	}
+	f, err := s.Follow(t.Context(), Chain, later, many, f)
+	if err != nil || !slices.Equal(f.Accounts, []evm.Address{bob.Address, alice.Address}) {
+		t.Errorf("%v are followed, %v", f.Accounts, err)
+	}
+	window(t, s, index.Window{Account: alice, Low: 2, High: 3, Whole: true})
+	progress(t, s, alice, index.Progress{From: 4, Native: 4, Reading: true})
+
+	// What it missed of a branch that was orphaned since is read from the fork on.
+	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, Low: 2, High: 3, Whole: true}, Low: 2}))
+	f = follow(t, s, Noon.Add(30*time.Minute), many)
+	must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(2, 'a'), Headers: headers(3, 5, 'b'), Following: f.Version}))
+	window(t, s, index.Window{Account: alice, Low: 3, High: 5, Whole: true})
+}
+
+func sharesFollowed(t *testing.T, s index.Store) {
+	begin(t, s, 1)
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	first, second := followed(t, s), followed(t, s)
+	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Hour)), many, Noon))
+	e := index.Extension{ChainID: Chain, Ancestor: header(1, 'a'), Headers: headers(2, 2, 'a'), Following: first.Version}
+	if err := s.Extend(t.Context(), e); !errors.Is(err, index.ErrStale) {
+		t.Errorf("blocks that were not read for all followed accounts: %v", err)
+	}
+	var err error
+	if first, err = s.Follow(t.Context(), Chain, Noon.Add(time.Minute), many, first); err != nil || !slices.Equal(first.Accounts, []evm.Address{bob.Address}) {
+		t.Errorf("%v are followed, %v", first.Accounts, err)
+	}
+	if second, err = s.Follow(t.Context(), Chain, Noon.Add(time.Minute), many, second); err != nil || !reflect.DeepEqual(first.Accounts, second.Accounts) || first.Version != second.Version {
+		t.Errorf("%+v and %+v, %v", first, second, err)
+	}
+	e.Following = second.Version
 	must(t, s.Extend(t.Context(), e))
-	window(t, s, index.Window{Account: alice, Low: 2, High: 4, Whole: true})
-	progress(t, s, bob, index.Progress{From: 2, Native: 2, Reading: true})
+}
+
+func leavesOutDropped(t *testing.T, s index.Store) {
+	begin(t, s, 1)
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Hour)), many, Noon))
+	f := followed(t, s)
+	must(t, s.Forget(t.Context(), Noon.Add(time.Minute)))
+	rows := []index.Row{row(alice, 2, 0, 'a'), row(bob, 2, 0, 'a')}
+	must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(1, 'a'), Headers: headers(2, 2, 'a'), Following: f.Version, Rows: rows}))
+	for account, want := range map[index.Account]int{alice: 0, bob: 1} {
+		if page, err := s.Page(t.Context(), account.Address, "", nil, 10); err != nil || len(page) != want {
+			t.Errorf("%s has %d rows, %v", account.Address, len(page), err)
+		}
+	}
 }
 
 func jumps(t *testing.T, s index.Store) {
@@ -205,6 +250,7 @@ func jumpsDown(t *testing.T, s index.Store) {
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Fill(t.Context(), index.Filling{Window: index.Window{Account: alice, High: 50, Whole: true}, Rows: []index.Row{row(alice, 20, 0, 'a')}}))
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 41, headers(100, 103, 'a')))
+	followed(t, s)
 	gap := index.Window{Account: alice, Low: 41, High: 103, Whole: true}
 	must(t, s.Fill(t.Context(), index.Filling{Window: gap, Low: 60, Rows: []index.Row{row(alice, 90, 0, 'a')}}))
 
@@ -215,7 +261,7 @@ func jumpsDown(t *testing.T, s index.Store) {
 	}
 	window(t, s, index.Window{Account: alice, Low: 30, High: 40, Whole: true})
 	extend(t, s, header(40, 'b'), headers(41, 41, 'b'), nil)
-	window(t, s, index.Window{Account: alice, Low: 30, High: 41, Whole: true})
+	window(t, s, index.Window{Account: alice, Low: 30, High: 40, Whole: true})
 
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 31, headers(0, 3, 'c')))
 	if page, err := s.Page(t.Context(), alice.Address, Chain, nil, 10); err != nil || len(page) != 0 {
@@ -299,7 +345,7 @@ func forgets(t *testing.T, s index.Store) {
 	begin(t, s, 1)
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
 	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Hour)), many, Noon))
-	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{row(alice, 2, 0, 'a'), row(bob, 2, 0, 'a')}, alice, bob)
+	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []index.Row{row(alice, 2, 0, 'a'), row(bob, 2, 0, 'a')})
 	must(t, s.Forget(t.Context(), Noon.Add(time.Minute)))
 	for account, want := range map[index.Account]int{alice: 0, bob: 1} {
 		page, err := s.Page(t.Context(), account.Address, "", nil, 10)
@@ -369,7 +415,7 @@ func listsTouched(t *testing.T, s index.Store) {
 	given.Transfers[0].Contract, given.Transfers[0].Direction = bob.Address, index.Out
 	approved.Operation, approved.Transfers[0].Contract = index.Approve, bob.Address
 	rows := []index.Row{nft(row(alice, 2, 0, 'a'), "1"), row(alice, 3, 0, 'a'), nft(row(alice, 4, 0, 'a'), "2"), given, approved}
-	extend(t, s, header(1, 'a'), headers(2, 6, 'a'), rows, alice)
+	extend(t, s, header(1, 'a'), headers(2, 6, 'a'), rows)
 	want := []index.Touched{{Contract: alice.Address, Standard: index.ERC721, TokenIDs: []string{"2", "1"}}, {Contract: token, Standard: index.ERC20}}
 	if got, err := s.Touched(t.Context(), alice); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
@@ -382,13 +428,24 @@ func begin(t *testing.T, s index.Store, tip uint64) {
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, 0, headers(0, tip, 'a')))
 }
 
-func extend(t *testing.T, s index.Store, ancestor node.Header, added []node.Header, rows []index.Row, accounts ...index.Account) {
+// follow makes accounts followed as a process does that knows none.
+func follow(t *testing.T, s index.Store, since time.Time, most int) index.Following {
 	t.Helper()
-	e := index.Extension{ChainID: Chain, Ancestor: ancestor, Headers: added, Rows: rows}
-	for _, a := range accounts {
-		e.Accounts = append(e.Accounts, a.Address)
-	}
-	must(t, s.Extend(t.Context(), e))
+	f, err := s.Follow(t.Context(), Chain, since, most, index.Following{})
+	must(t, err)
+	return f
+}
+
+// followed makes all accounts of a test followed.
+func followed(t *testing.T, s index.Store) index.Following {
+	t.Helper()
+	return follow(t, s, Noon.Add(-time.Hour), 1<<16)
+}
+
+// extend adds blocks that were read for all accounts of a test.
+func extend(t *testing.T, s index.Store, ancestor node.Header, added []node.Header, rows []index.Row) {
+	t.Helper()
+	must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: ancestor, Headers: added, Following: followed(t, s).Version, Rows: rows}))
 }
 
 // request returns a request for an account by the suite itself.
@@ -415,9 +472,10 @@ func nextWindow(t *testing.T, s index.Store, since, now time.Time) (index.Window
 	return list[0], true
 }
 
-// window checks that a window is among those to read next.
+// window checks that a window is among those to read next, once the accounts are followed.
 func window(t *testing.T, s index.Store, want index.Window) {
 	t.Helper()
+	followed(t, s)
 	list, err := s.NextWindows(t.Context(), want.Account.ChainID, Noon.Add(-time.Hour), Noon)
 	if err != nil || !slices.Contains(list, want) {
 		t.Errorf("next windows %+v, %v; want %+v", list, err, want)
@@ -491,8 +549,46 @@ func prefersWatched(t *testing.T, s index.Store) {
 		t.Fatalf("tracked %t, %v", tracked, err)
 	}
 	want := []evm.Address{numbered(1).Address, numbered(3).Address, numbered(4).Address}
-	if got, err := s.Accounts(t.Context(), Chain, Noon, 3); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, %v; want %v", got, err, want)
+	if f := follow(t, s, Noon, 3); !slices.Equal(f.Accounts, want) {
+		t.Errorf("%v; want %v", f.Accounts, want)
+	}
+	// The next choice is a minute later.
+	if _, err := s.Requested(t.Context(), watch(numbered(2), Noon.Add(5*time.Minute))); err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.Follow(t.Context(), Chain, Noon.Add(time.Second), 3, follow(t, s, Noon, 3))
+	must(t, err)
+	f, err = s.Follow(t.Context(), Chain, Noon.Add(time.Minute), 3, f)
+	must(t, err)
+	if want := []evm.Address{numbered(2).Address, numbered(3).Address, numbered(4).Address}; !slices.Equal(f.Accounts, want) {
+		t.Errorf("%v; want %v", f.Accounts, want)
+	}
+}
+
+func followsWhenThereIsRoom(t *testing.T, s index.Store) {
+	begin(t, s, 1)
+	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
+	f := follow(t, s, Noon, 1)
+	must(t, s.Track(t.Context(), request(bob, Noon), many, Noon))
+	for range 2 {
+		var err error
+		f, err = s.Follow(t.Context(), Chain, Noon, 1, f)
+		must(t, err)
+	}
+	if len(f.Accounts) != 1 {
+		t.Fatalf("%v are followed", f.Accounts)
+	}
+	waits := bob
+	if f.Accounts.Has(bob.Address) {
+		waits = alice
+	}
+	if _, err := s.Requested(t.Context(), request(waits, Noon.Add(time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.Follow(t.Context(), Chain, Noon.Add(time.Hour), 1, f)
+	must(t, err)
+	if !slices.Equal(f.Accounts, []evm.Address{waits.Address}) {
+		t.Errorf("%v is followed, want %s", f.Accounts, waits.Address)
 	}
 }
 
@@ -505,8 +601,8 @@ func dropsUnused(t *testing.T, s index.Store) {
 	}
 	for n := range 50 {
 		must(t, s.Track(t.Context(), request(numbered(n), Noon.Add(time.Duration(n+1)*time.Second)), most, Noon))
-		if got, err := s.Accounts(t.Context(), Chain, Noon, many); err != nil || len(got) > most {
-			t.Fatalf("%d are kept, %v", len(got), err)
+		if f := follow(t, s, Noon, many); len(f.Accounts) > most {
+			t.Fatalf("%d are kept", len(f.Accounts))
 		}
 	}
 	for _, a := range []index.Account{alice, numbered(49), numbered(46)} {
@@ -597,7 +693,7 @@ func movesToTheLessBusyCaller(t *testing.T, s index.Store) {
 func sharesWindows(t *testing.T, s index.Store) {
 	begin(t, s, 9)
 	must(t, s.Track(t.Context(), request(alice, Noon), many, Noon))
-	extend(t, s, header(9, 'a'), headers(10, 12, 'a'), nil, alice)
+	extend(t, s, header(9, 'a'), headers(10, 12, 'a'), nil)
 	must(t, s.Track(t.Context(), request(bob, Noon.Add(time.Second)), many, Noon))
 	w := index.Window{Account: alice, High: 9, Whole: true}
 	window(t, s, w)
@@ -633,8 +729,9 @@ func sharesWindows(t *testing.T, s index.Store) {
 func splitsEvents(t *testing.T, s index.Store) {
 	begin(t, s, 1)
 	var rows []index.Row
-	for n := range 12_000 {
+	for n := range 4_100 {
 		a := numbered(n)
+		must(t, s.Track(t.Context(), request(a, Noon), 1<<16, Noon))
 		r := row(a, 2, uint64(n), 'a')
 		r.Transfers[0].Direction = index.Out
 		rows = append(rows, r)

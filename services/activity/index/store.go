@@ -49,9 +49,9 @@ type Extension struct {
 	Ancestor node.Header
 	// Headers are the blocks after it, linked.
 	Headers []node.Header
-	// Accounts are those that the blocks were read for.
-	Accounts []evm.Address
-	Rows     []Row
+	// Following is the version of the followed accounts, for which the blocks were read.
+	Following int64
+	Rows      []Row
 }
 
 // Tip returns the number of the last block.
@@ -101,29 +101,31 @@ type Store interface {
 	// Requested records a request, and reports whether the account is tracked. An account with unread blocks is then read in the turns of the
 	// request's caller if that has fewer such accounts than the caller before, and does not wait.
 	Requested(ctx context.Context, r Request) (tracked bool, err error)
-	// Track starts to keep an account: blocks after the chain's newest known one will be followed, those up to it are a
-	// window. Tracking an account twice changes nothing. If the chain then has more than most accounts, accounts are
+	// Track starts to keep an account: it is followed, and the blocks up to the chain's newest known one are a window. Tracking an account twice changes nothing. If the chain then has more than most accounts, accounts are
 	// dropped: first those that were not watched since, and among them those with the oldest requests. It fails with
 	// ErrStale if no block of the chain is known.
 	Track(ctx context.Context, r Request, most int, since time.Time) error
 	// ChainsOf lists the chains on which an address is tracked.
 	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
-	// Accounts lists up to most addresses of a chain that were requested since: of more, those that are watched, then those with the latest
-	// requests. They are sorted by address.
-	Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error)
+	// Follow makes up to most accounts of a chain followed that were requested since, and stops to follow the others, some thousands in a call. Of more than
+	// most, those are followed that are watched, then those with the latest requests; they are chosen every minute. The blocks that an account missed while it
+	// was not followed become a window. It returns the followed accounts, of which known are those of an earlier call, and changes nothing before a block of
+	// the chain is known.
+	Follow(ctx context.Context, chainID string, since time.Time, most int, known Following) (Following, error)
 	// Forget drops the accounts that were not requested since, with all their data.
 	Forget(ctx context.Context, since time.Time) error
 
 	// RecentBlocks lists the newest known blocks of a chain, the newest first.
 	RecentBlocks(ctx context.Context, chainID string) ([]node.Header, error)
-	// Extend adds blocks. It fails with ErrStale if the ancestor is not one of the recent blocks.
+	// Extend adds blocks that were read for the followed accounts; rows of others are left out. It fails with ErrStale if the ancestor is not one of the
+	// recent blocks, or accounts began or stopped to be followed in the meantime.
 	Extend(ctx context.Context, e Extension) error
 	// LastRow returns the number and the hash of the newest block that has a row and is not after upTo; found is false if there is none.
 	LastRow(ctx context.Context, chainID string, upTo uint64) (number uint64, hash node.Hash, found bool, err error)
 	// Jump replaces the recent blocks of a chain by headers. If there were any, it drops the data of block `first` and
-	// later ones, of those after the oldest recent one, and of those from the first of headers on, and adds them to the
-	// windows of every account. If the chain has another genesis than before, all its data is dropped and all its blocks
-	// are added to windows. The zero hash means an unknown genesis.
+	// later ones, of those after the oldest recent one, and of those from the first of headers on, and no account is
+	// followed any more: Follow adds these blocks to windows. If the chain has another genesis than before, all its data
+	// is dropped, and Follow adds all its blocks. The zero hash means an unknown genesis.
 	Jump(ctx context.Context, chainID string, genesis node.Hash, first uint64, headers []node.Header) error
 
 	// NextWindows lists the windows of a chain to read next, of accounts that were requested since: up to four of each caller, first the first of every

@@ -71,7 +71,10 @@ func TestALogReadForAnotherAccountKeepsWhatAWholeBlockShowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	followed := index.Extension{ChainID: chainID, Ancestor: numberedHeader(20_000), Rows: rows, Accounts: []evm.Address{alice}}
+	if err := i.updateFollowed(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	followed := index.Extension{ChainID: chainID, Ancestor: numberedHeader(20_000), Rows: rows, Following: c.following.Version}
 	for n := followed.Ancestor.Number + 1; n <= 20_020; n++ {
 		h := numberedHeader(n)
 		h.Parent = numberedHeader(n - 1).Hash

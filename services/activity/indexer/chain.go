@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 )
@@ -24,6 +25,8 @@ type Chain struct {
 	begunAt    atomic.Int64
 	followedIn atomic.Int64
 	wake       chan struct{}
+	// following has the accounts whose new blocks are read. Only the running round uses it.
+	following index.Following
 
 	mu sync.Mutex
 	// work is what the next round does.

@@ -30,7 +30,8 @@ var (
 )
 
 // follow brings the index of a chain up to a head. It may fail with errIdle or errShorter.
-func (i *Indexer) follow(ctx context.Context, chainID string, head node.Header) error {
+func (i *Indexer) follow(ctx context.Context, c *Chain, head node.Header) error {
+	chainID := c.id
 	recent, err := i.Store.RecentBlocks(ctx, chainID)
 	if err != nil {
 		return err
@@ -44,12 +45,12 @@ func (i *Indexer) follow(ctx context.Context, chainID string, head node.Header) 
 		}
 		return nil
 	}
-	accounts, err := i.Store.Accounts(ctx, chainID, i.activeSince(), i.Followed)
-	if err == nil && len(accounts) == 0 {
-		err = errIdle
-	}
-	if err != nil {
+	// Those that missed blocks get a window of them, and are followed from the head on.
+	if err := i.updateFollowed(ctx, c); err != nil {
 		return err
+	}
+	if len(c.following.Accounts) == 0 {
+		return errIdle
 	}
 	ancestor, headers, err := i.findFork(ctx, chainID, recent, head)
 	if err != nil {
@@ -63,7 +64,7 @@ func (i *Indexer) follow(ctx context.Context, chainID string, head node.Header) 
 	if ancestor > 0 {
 		step = len(headers)
 	}
-	return i.extend(ctx, chainID, recent[ancestor], headers, accounts, step)
+	return i.extend(ctx, chainID, recent[ancestor], headers, c.following, step)
 }
 
 // truncate removes the blocks after a head from the index.
@@ -158,10 +159,21 @@ func (i *Indexer) findFork(ctx context.Context, chainID string, recent []node.He
 	}
 }
 
+// updateFollowed brings the followed accounts of a chain up to date.
+func (i *Indexer) updateFollowed(ctx context.Context, c *Chain) (err error) {
+	before := c.following.Version
+	c.following, err = i.Store.Follow(ctx, c.id, i.activeSince(), i.Followed, c.following)
+	if c.following.Version != before {
+		c.turns.reset()
+	}
+	return err
+}
+
 // extend reads blocks and adds them to the index, step blocks in one change.
-func (i *Indexer) extend(ctx context.Context, chainID string, ancestor node.Header, headers []node.Header, accounts []evm.Address, step int) error {
+func (i *Indexer) extend(ctx context.Context, chainID string, ancestor node.Header, headers []node.Header, following index.Following, step int) error {
+	accounts := following.Accounts
 	for some := range slices.Chunk(headers, step) {
-		e := index.Extension{ChainID: chainID, Ancestor: ancestor, Headers: some, Accounts: accounts}
+		e := index.Extension{ChainID: chainID, Ancestor: ancestor, Headers: some, Following: following.Version}
 		for _, h := range some {
 			found, err := i.Blocks.Block(ctx, chainID, h, accounts)
 			if err != nil {

@@ -295,7 +295,11 @@ func (i *Indexer) work(ctx context.Context, c *Chain, w work, poll bool) (ran, m
 		if err := i.track(ctx, c, w.pending); err != nil {
 			return err
 		}
+		if err := i.updateFollowed(ctx, c); err != nil {
+			return err
+		}
 		more, err = i.fill(ctx, c)
+		more = more || c.following.More
 		return err
 	})
 	return ran, more, err
@@ -327,7 +331,7 @@ func (i *Indexer) catchUp(ctx context.Context, c *Chain, published *node.Header,
 			}
 			head = &newest
 		}
-		err := i.follow(ctx, c.id, *head)
+		err := i.follow(ctx, c, *head)
 		isShorter := errors.Is(err, errShorter)
 		if isShorter {
 			err = nil

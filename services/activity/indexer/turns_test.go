@@ -68,7 +68,7 @@ func backfill(t *testing.T, tip uint64, change ...func(*Config)) (*Indexer, *Cha
 		t.Fatal(err)
 	}
 	q, stopped := &quiet{read: map[uint64]int{}}, clocktest.StoppedAt(time.Unix(1_700_000_000, 0))
-	cfg = Config{Store: s, Blocks: q, Archive: noArchive{}, Clock: stopped, Log: slog.New(slog.DiscardHandler), Kept: 1_000, WholeBlocks: tip + 1, Limiter: limit.NewLocal(stopped, 0)}
+	cfg = Config{Store: s, Blocks: q, Archive: noArchive{}, Clock: stopped, Log: slog.New(slog.DiscardHandler), Followed: 1_000, Kept: 1_000, WholeBlocks: tip + 1, Limiter: limit.NewLocal(stopped, 0)}
 	for _, c := range change {
 		c(&cfg)
 	}

@@ -1,13 +1,11 @@
 package sqlstore
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +28,7 @@ func (s *Store) Requested(ctx context.Context, r index.Request) (tracked bool, e
 	var caller string
 	var unread bool
 	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at, watched_at, caller,
-			EXISTS (SELECT 1 FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account)
+			followed_to IS NOT NULL OR EXISTS (SELECT 1 FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account)
 		FROM activity_accounts a WHERE chain_id = $1 AND account = $2`, a.ChainID, lower(a.Address)).Scan(&requested, &watchedAt, &caller, &unread)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -76,34 +74,44 @@ func (s *Store) Track(ctx context.Context, r index.Request, most int, since time
 		if len(newest) == 0 {
 			return index.ErrStale
 		}
-		tip := newest[0].Number
-		added, err := tx.ExecContext(ctx, `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from, caller, tracked_at, begun)
-			VALUES ($1, $2, $3, 0, $4, $3, FALSE) ON CONFLICT (chain_id, account) DO NOTHING`, a.ChainID, lower(a.Address), r.At.UnixMilli(), r.Caller)
+		added, err := tx.ExecContext(ctx, `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from, caller, tracked_at, begun, followed_to)
+			VALUES ($1, $2, $3, 0, $4, $3, FALSE, -1) ON CONFLICT (chain_id, account) DO NOTHING`, a.ChainID, lower(a.Address), r.At.UnixMilli(), r.Caller)
 		if err != nil {
 			return err
 		}
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		if err := s.addWindows(ctx, tx, a.ChainID, only(a.Address), 0, tip); err != nil {
+		if err := s.changeFollowed(ctx, tx, a.ChainID, followChange{begin: []evm.Address{a.Address}}); err != nil {
 			return err
 		}
-		return dropBeyond(ctx, tx, a, most, since)
+		return countNew(ctx, tx, a, most, since)
 	})
 	return wrap("track account", err)
 }
 
-// dropBeyond drops the least used accounts of a chain, but not the new one, a, until there are at most most.
-func dropBeyond(ctx context.Context, tx *store.Tx, a index.Account, most int, since time.Time) error {
-	all, err := readStrings(ctx, tx, `SELECT account FROM activity_accounts WHERE chain_id = $1 AND account <> $2
-		ORDER BY CASE WHEN watched_at >= $3 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $4 OFFSET $5`,
-		a.ChainID, lower(a.Address), since.UnixMilli(), dropLimit, most-1)
-	if err != nil {
+// countNew counts the new account a, and drops the least used accounts of its chain, but not a, until there are at most most.
+func countNew(ctx context.Context, tx *store.Tx, a index.Account, most int, since time.Time) error {
+	var kept int
+	err := tx.QueryRowContext(ctx, `UPDATE activity_following SET kept = kept + 1 WHERE chain_id = $1 RETURNING kept`, a.ChainID).Scan(&kept)
+	if err != nil || kept <= most {
 		return err
 	}
-	for _, account := range all {
-		if err := drop(ctx, tx, a.ChainID, account); err != nil {
+	tooMany := min(kept-most, dropLimit)
+	const oldest = `SELECT account FROM activity_accounts WHERE chain_id = $1 AND account <> $2 AND watched_at %s $3 ORDER BY asked_at LIMIT $4`
+	dropped := 0
+	for _, watched := range []string{"<", ">="} {
+		list, err := readStrings(ctx, tx, fmt.Sprintf(oldest, watched), a.ChainID, lower(a.Address), since.UnixMilli(), tooMany-dropped)
+		if err != nil {
 			return err
+		}
+		for _, account := range list {
+			if err := drop(ctx, tx, a.ChainID, account); err != nil {
+				return err
+			}
+		}
+		if dropped += len(list); dropped == tooMany {
+			break
 		}
 	}
 	return nil
@@ -116,7 +124,7 @@ func drop(ctx context.Context, tx *store.Tx, chainID, account string) error {
 			return err
 		}
 	}
-	return nil
+	return exec(ctx, tx, `UPDATE activity_following SET kept = kept - 1 WHERE chain_id = $1`, chainID)
 }
 
 // ChainsOf implements [index.Store].
@@ -130,14 +138,6 @@ func (s *Store) Chains(ctx context.Context, since time.Time) ([]string, error) {
 	list, err := readStrings(ctx, s.db.Reader(), `SELECT DISTINCT chain_id FROM activity_accounts WHERE asked_at >= $1 ORDER BY chain_id`,
 		since.UnixMilli())
 	return list, wrap("list chains", err)
-}
-
-// Accounts implements [index.Store].
-func (s *Store) Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error) {
-	list, err := readAccounts(ctx, s.db.Reader(), `SELECT account FROM activity_accounts WHERE chain_id = $1 AND asked_at >= $2
-		ORDER BY CASE WHEN watched_at >= $2 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $3`, chainID, since.UnixMilli(), most)
-	slices.SortFunc(list, func(a, b evm.Address) int { return bytes.Compare(a[:], b[:]) })
-	return list, wrap("list accounts", err)
 }
 
 func readAccounts(ctx context.Context, q store.Queries, query string, args ...any) (list []evm.Address, err error) {
@@ -186,6 +186,11 @@ func (s *Store) forgetSome(ctx context.Context, since time.Time) (more bool, err
 		}
 		if more = len(unused) == dropLimit; more {
 			return nil
+		}
+		// A process of the version before does not count.
+		const count = `UPDATE activity_following SET kept = (SELECT COUNT(*) FROM activity_accounts a WHERE a.chain_id = activity_following.chain_id)`
+		if err := exec(ctx, tx, count); err != nil {
+			return err
 		}
 		// A chain without accounts starts again with the next account.
 		return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id NOT IN (SELECT chain_id FROM activity_accounts)`)

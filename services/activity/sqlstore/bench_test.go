@@ -2,8 +2,9 @@ package sqlstore_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/big"
-	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,33 +12,55 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/classifier"
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/onchain/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-// BenchmarkBlockOfAChainWithUnfollowedAccounts measures one block of a chain with 2,000 accounts that are kept and not followed. With a statement for
-// each of them it took forty times as long.
-func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
-	s := open(b, storetest.Open(b, storetest.SQLite(b)))
-	block := func(n int) (h node.Header) {
-		h.Number = uint64(n)
-		binary.BigEndian.PutUint64(h.Hash[:], h.Number+1)
-		return h
-	}
-	if err := s.Jump(b.Context(), activitytest.Chain, node.Hash{}, 0, []node.Header{block(0)}); err != nil {
-		b.Fatal(err)
-	}
-	for n := range 2_000 {
-		account := index.Account{ChainID: activitytest.Chain, Address: evm.Address{18: byte(n >> 8), 19: byte(n)}}
-		if err := s.Track(b.Context(), index.Request{Account: account, At: activitytest.Noon}, 20_000, time.Time{}); err != nil {
-			b.Fatal(err)
+// BenchmarkFollowedBlock measures one block of a chain with very many followed accounts, of which 200 have a row in it: the update of the followed accounts, of
+// which one begins in each block, the search for their rows, and the change of the index.
+func BenchmarkFollowedBlock(b *testing.B) {
+	for name, empty := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.PostgreSQL} {
+		for _, n := range []int{3_000, 100_000, 1_000_000} {
+			b.Run(fmt.Sprintf("%s/accounts=%d", name, n), func(b *testing.B) {
+				db := storetest.Open(b, empty(b))
+				benchmarkFollowedBlock(b, db, open(b, db), n)
+			})
 		}
 	}
+}
+
+func benchmarkFollowedBlock(b *testing.B, db *store.DB, s index.Store, n int) {
+	const rows = 200
+	if err := s.Jump(b.Context(), activitytest.Chain, node.Hash{}, 0, []node.Header{numberedBlock(0)}); err != nil {
+		b.Fatal(err)
+	}
+	addFollowed(b, db, n)
+	following, err := s.Follow(b.Context(), activitytest.Chain, activitytest.Noon, 2*n, index.Following{})
+	if err != nil || len(following.Accounts) != n {
+		b.Fatal(len(following.Accounts), err)
+	}
+	receivers := slices.Clone(following.Accounts[:rows])
 	next := 0
 	for b.Loop() {
-		e := index.Extension{ChainID: activitytest.Chain, Ancestor: block(next), Headers: []node.Header{block(next + 1)}}
+		at := activitytest.Noon.Add(time.Duration(next) * time.Millisecond)
+		added := index.Account{ChainID: activitytest.Chain, Address: evm.Address{0: 0xff, 16: byte(next >> 24), 17: byte(next >> 16), 18: byte(next >> 8), 19: byte(next)}}
+		if err := s.Track(b.Context(), index.Request{Account: added, At: at}, 2*n, activitytest.Noon); err != nil {
+			b.Fatal(err)
+		}
+		if following, err = s.Follow(b.Context(), activitytest.Chain, activitytest.Noon, 2*n, following); err != nil {
+			b.Fatal(err)
+		}
+		header := numberedBlock(next + 1)
+		var found []node.Found
+		for i, to := range receivers {
+			t := node.Transaction{Hash: node.Hash{1, 28: byte(next >> 8), 29: byte(next), 30: byte(i >> 8), 31: byte(i)}, From: evm.Address{9}, To: &to, Value: big.NewInt(1)}
+			found = append(found, node.Found{Header: header, Transaction: t, Receipt: node.Receipt{Succeeded: true}})
+		}
+		e := index.Extension{ChainID: activitytest.Chain, Ancestor: numberedBlock(next), Headers: []node.Header{header}, Following: following.Version}
+		if e.Rows, err = classifier.Rows(b.Context(), found, activitytest.Chain, following.Accounts); err != nil || len(e.Rows) != rows {
+			b.Fatal(len(e.Rows), err)
+		}
 		if err := s.Extend(b.Context(), e); err != nil {
 			b.Fatal(err)
 		}
@@ -45,52 +68,36 @@ func BenchmarkBlockOfAChainWithUnfollowedAccounts(b *testing.B) {
 	}
 }
 
-// BenchmarkFollowedAccounts measures the list of a million followed accounts, and one block without rows for them.
-func BenchmarkFollowedAccounts(b *testing.B) {
-	const n = 1_000_000
-	db := storetest.Open(b, storetest.SQLite(b))
-	s := open(b, db)
-	err := db.InTx(b.Context(), func(tx *store.Tx) error {
-		_, err := tx.ExecContext(b.Context(), `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from, caller, tracked_at, begun)
-			WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
-			SELECT $2, '0x' || lower(substr(hex(randomblob(16)), 1, 32)) || printf('%08x', n), 1, 0, '', 1, TRUE FROM numbers`, n, activitytest.Chain)
-		return err
-	})
-	if err != nil {
-		b.Fatal(err)
+// addFollowed adds n followed accounts to the chain, of which all blocks have been read.
+func addFollowed(b *testing.B, db *store.DB, n int) {
+	b.Helper()
+	numbers, address := `WITH RECURSIVE numbers(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2)`, `'0x' || lower(hex(randomblob(16))) || printf('%08x', n)`
+	if db.Dialect() == store.PostgreSQL {
+		numbers, address = `WITH numbers(n) AS (SELECT generate_series(CAST($1 AS INTEGER), CAST($2 AS INTEGER)))`, `'0x' || md5(CAST(n AS TEXT)) || lpad(to_hex(n), 8, '0')`
 	}
-	perAccount := func(b *testing.B, work func()) {
-		b.Helper()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		times := 0
-		for b.Loop() {
-			work()
-			times++
+	exec := func(query string, args ...any) {
+		err := db.InTx(b.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(b.Context(), query, args...)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
 		}
-		runtime.ReadMemStats(&after)
-		b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(times)/n, "B/account")
 	}
-	var accounts []evm.Address
-	b.Run("list", func(b *testing.B) {
-		perAccount(b, func() {
-			if accounts, err = s.Accounts(b.Context(), activitytest.Chain, time.Time{}, n); err != nil || len(accounts) != n {
-				b.Fatal(len(accounts), err)
-			}
-		})
-	})
-	b.Run("rows", func(b *testing.B) {
-		to := accounts[n/2]
-		found := []node.Found{{Transaction: node.Transaction{From: evm.Address{9}, To: &to, Value: big.NewInt(1)}, Receipt: node.Receipt{Succeeded: true}}}
-		perAccount(b, func() {
-			if rows, err := classifier.Rows(b.Context(), found, activitytest.Chain, accounts); err != nil || len(rows) != 1 {
-				b.Fatal(len(rows), err)
-			}
-		})
-	})
-	b.Run("text", func(b *testing.B) {
-		perAccount(b, func() { sqlstore.ListOf(accounts) })
-	})
+	const atOnce = 100_000
+	for from := 0; from < n; from += atOnce {
+		exec(`INSERT INTO activity_accounts (chain_id, account, asked_at, native_from, caller, tracked_at, begun, followed_to)
+			`+numbers+` SELECT CAST($3 AS TEXT), `+address+`, CAST($4 AS BIGINT), 0, '', 1, TRUE, NULL FROM numbers`,
+			from+1, min(from+atOnce, n), activitytest.Chain, activitytest.Noon.UnixMilli())
+	}
+	exec(`INSERT INTO activity_following (chain_id, version, kept) VALUES ($1, 1, $2)`, activitytest.Chain, n)
+	exec(`ANALYZE activity_accounts`)
+}
+
+func numberedBlock(n int) (h node.Header) {
+	h.Number = uint64(n)
+	binary.BigEndian.PutUint64(h.Hash[:], h.Number+1)
+	return h
 }
 
 // BenchmarkNextWindows measures what is read before a turn on a chain with 2,000 requested accounts of 100 callers, whose blocks are all unread.

@@ -70,6 +70,15 @@ func (s *Store) Extend(ctx context.Context, e index.Extension) error {
 		if !slices.ContainsFunc(recent, func(h node.Header) bool { return h.Hash == e.Ancestor.Hash }) {
 			return index.ErrStale
 		}
+		if len(e.Headers) > 0 {
+			version, err := followVersion(ctx, tx, e.ChainID)
+			if err != nil {
+				return err
+			}
+			if version != e.Following {
+				return index.ErrStale
+			}
+		}
 		changed, err := orphan(ctx, tx, e.ChainID, e.Ancestor.Number+1)
 		if err != nil {
 			return err
@@ -77,10 +86,11 @@ func (s *Store) Extend(ctx context.Context, e index.Extension) error {
 		if err := insertBlocks(ctx, tx, e.ChainID, e.Headers); err != nil {
 			return err
 		}
-		if err := s.addToWindows(ctx, tx, e); err != nil {
+		rows, err := s.followedRows(ctx, tx, e)
+		if err != nil {
 			return err
 		}
-		if err := insertRows(ctx, tx, e.Rows, changed); err != nil {
+		if err := insertRows(ctx, tx, rows, changed); err != nil {
 			return err
 		}
 		return s.publish(ctx, tx, e.ChainID, e.Tip(), changed)
@@ -105,6 +115,7 @@ func orphan(ctx context.Context, tx *store.Tx, chainID string, first uint64) (ma
 		`DELETE FROM activity_blocks WHERE chain_id = $1 AND number > $2`,
 		`DELETE FROM activity_windows WHERE chain_id = $1 AND low > $2`,
 		`UPDATE activity_windows SET high = $2 WHERE chain_id = $1 AND high > $2`,
+		`UPDATE activity_accounts SET followed_to = $2 WHERE chain_id = $1 AND followed_to > $2`,
 	} {
 		if err := exec(ctx, tx, statement, chainID, ancestor); err != nil {
 			return nil, err
@@ -133,13 +144,24 @@ func insertBlocks(ctx context.Context, tx *store.Tx, chainID string, headers []n
 	return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id = $1 AND number <= $2`, chainID, newest-recentBlocks)
 }
 
-// addToWindows adds the new blocks to the windows of the accounts for which they were not read: accounts that are new,
-// or that became active again.
-func (s *Store) addToWindows(ctx context.Context, tx *store.Tx, e index.Extension) error {
-	if len(e.Headers) == 0 {
-		return nil
+// followedRows returns the rows of accounts that are followed. One may have been dropped since its blocks were read.
+func (s *Store) followedRows(ctx context.Context, tx *store.Tx, e index.Extension) ([]index.Row, error) {
+	if len(e.Rows) == 0 {
+		return nil, nil
 	}
-	return s.addWindows(ctx, tx, e.ChainID, s.allExcept(e.Accounts), e.Ancestor.Number+1, e.Tip())
+	var accounts []evm.Address
+	seen := map[evm.Address]bool{}
+	for _, r := range e.Rows {
+		if !seen[r.Account.Address] {
+			seen[r.Account.Address] = true
+			accounts = append(accounts, r.Account.Address)
+		}
+	}
+	followed, err := s.areFollowed(ctx, tx, e.ChainID, accounts)
+	if err != nil || len(followed) == len(accounts) {
+		return e.Rows, err
+	}
+	return slices.DeleteFunc(slices.Clone(e.Rows), func(r index.Row) bool { return !followed[r.Account.Address] }), nil
 }
 
 func allAccounts(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Address, error) {
@@ -166,7 +188,7 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, fir
 		changed := map[string]bool{}
 		if len(recent) > 0 {
 			first = min(first, recent[len(recent)-1].Number+1, headers[0].Number)
-			if changed, err = s.reread(ctx, tx, chainID, first, headers[len(headers)-1].Number); err != nil {
+			if changed, err = s.reread(ctx, tx, chainID, first); err != nil {
 				return err
 			}
 		}
@@ -178,9 +200,8 @@ func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, fir
 	return wrap("jump", err)
 }
 
-// reread deletes the data of the block first and later ones, and adds them up to newest to the windows of every account. It returns the accounts of
-// the deleted rows.
-func (s *Store) reread(ctx context.Context, tx *store.Tx, chainID string, first, newest uint64) (map[string]bool, error) {
+// reread deletes the data of the block first and later ones, so that they are read again for every account. It returns the accounts of the deleted rows.
+func (s *Store) reread(ctx context.Context, tx *store.Tx, chainID string, first uint64) (map[string]bool, error) {
 	changed, err := orphan(ctx, tx, chainID, first)
 	if err != nil {
 		return nil, err
@@ -189,7 +210,7 @@ func (s *Store) reread(ctx context.Context, tx *store.Tx, chainID string, first,
 	if err != nil {
 		return nil, err
 	}
-	return changed, s.addGap(ctx, tx, chainID, first, newest)
+	return changed, stopAll(ctx, tx, chainID, first)
 }
 
 // saveGenesis stores the hash of the first block of a chain, and reports whether a different hash was stored before.
@@ -206,18 +227,17 @@ func saveGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node
 	return len(before) > 0 && before[0] != genesis.String(), err
 }
 
-// restart deletes all data of a chain except its accounts, and adds its blocks to their windows.
+// restart deletes all data of a chain except its accounts, so that all its blocks are read for them.
 func (s *Store) restart(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
 	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_approvals", "activity_windows", "activity_blocks", "activity_tokens"} {
 		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1`, chainID); err != nil {
 			return err
 		}
 	}
-	if err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = 0 WHERE chain_id = $1`, chainID); err != nil {
+	if err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = 0, followed_to = CASE WHEN followed_to IS NOT NULL THEN -1 END WHERE chain_id = $1`, chainID); err != nil {
 		return err
 	}
-	newest := headers[len(headers)-1].Number
-	if err := s.addGap(ctx, tx, chainID, 0, newest); err != nil {
+	if err := stopAll(ctx, tx, chainID, 0); err != nil {
 		return err
 	}
 	if err := insertBlocks(ctx, tx, chainID, headers); err != nil {
@@ -231,13 +251,5 @@ func (s *Store) restart(ctx context.Context, tx *store.Tx, chainID string, heade
 	for _, address := range all {
 		changed[lower(address)] = true
 	}
-	return s.publish(ctx, tx, chainID, newest, changed)
-}
-
-// addGap adds blocks that were not followed to the windows of every account.
-func (s *Store) addGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
-	if low > high {
-		return nil
-	}
-	return s.addWindows(ctx, tx, chainID, s.allExcept(nil), low, high)
+	return s.publish(ctx, tx, chainID, headers[len(headers)-1].Number, changed)
 }

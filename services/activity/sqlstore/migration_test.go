@@ -177,3 +177,46 @@ func first(t *testing.T, s index.Store, account evm.Address) (index.Window, bool
 	}
 	return list[i], true
 }
+
+// All that an account of the version before has not read is in its windows. A process of that version may add accounts later.
+func TestAccountsOfTheVersionBeforeAreFollowed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		migrateTo(t, db, "00009_history.sql")
+		active, unused, added := evm.Address{1}, evm.Address{2}, evm.Address{3}
+		exec := func(query string, args ...any) {
+			t.Helper()
+			err := db.InTx(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.ExecContext(t.Context(), query, args...)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		add := func(a evm.Address, at time.Time, windowTo int) {
+			t.Helper()
+			exec(`INSERT INTO activity_accounts (chain_id, account, asked_at, native_from) VALUES ($1, $2, $3, 0)`, activitytest.Chain, lower(a), at.UnixMilli())
+			exec(`INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until) VALUES ($1, $2, 0, $3, TRUE, 0, 0)`,
+				activitytest.Chain, lower(a), windowTo)
+		}
+		tip := node.Header{Number: 9, Hash: node.Hash{1}}
+		exec(`INSERT INTO activity_blocks (chain_id, number, hash, parent, time) VALUES ($1, 9, $2, $3, 0)`, activitytest.Chain, tip.Hash.String(), node.Hash{}.String())
+		add(active, activitytest.Noon, 4)
+		add(unused, activitytest.Noon.Add(-2*time.Hour), 9)
+
+		s := open(t, db)
+		add(added, activitytest.Noon, 7)
+		f, err := s.Follow(t.Context(), activitytest.Chain, activitytest.Noon, 10, index.Following{})
+		if err != nil || !slices.Equal(f.Accounts, []evm.Address{active, added}) {
+			t.Errorf("%v are followed, %v", f.Accounts, err)
+		}
+		for account, want := range map[evm.Address]index.Progress{
+			active: {From: 5, Native: 5, Reading: true}, unused: {From: 10, Native: 10, Reading: true}, added: {From: 10, Native: 10, Reading: true},
+		} {
+			got, _, err := s.Progress(t.Context(), index.Account{ChainID: activitytest.Chain, Address: account})
+			if err != nil || got != want {
+				t.Errorf("%s: %+v, %v; want %+v", account, got, err, want)
+			}
+		}
+	})
+}

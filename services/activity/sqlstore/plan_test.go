@@ -46,17 +46,17 @@ func TestAccountsAreFoundByIndexWithoutTheirChain(t *testing.T) {
 	}
 }
 
-// A chain keeps the windows of many accounts, and few accounts are requested in an hour.
-func TestWindowsAreSearchedAmongRequestedAccounts(t *testing.T) {
+// A chain keeps the windows of many accounts, of which few are followed; and those that are followed may be many, and have few windows.
+func TestOnlyWindowsOfFollowedAccountsAreSearched(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
 	open(t, db)
 	for query, args := range map[string][]any{
 		sqlstore.NextWindows:   {"eip155:1", 5, 5, 4},
-		sqlstore.SharedWindows: {"eip155:1", 5, 9, true, "0x00", 5, 9},
+		sqlstore.SharedWindows: {"eip155:1", 5, 9, true, "0x00", 5, 9, 9},
 	} {
 		steps := strings.Join(plan(t, db, query, args...), "\n")
-		accounts, windows := strings.Index(steps, "(chain_id=? AND asked_at>?)"), strings.Index(steps, "(chain_id=? AND account=?")
-		if accounts < 0 || windows < accounts {
+		windows, accounts := strings.Index(steps, "activity_windows_due (chain_id=? AND rests_until<?)"), strings.Index(steps, "(chain_id=? AND account=?")
+		if windows < 0 || accounts < windows {
 			t.Errorf("%s", steps)
 		}
 	}

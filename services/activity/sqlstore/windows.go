@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -20,18 +19,13 @@ type selection struct {
 	argument string
 }
 
-func only(a evm.Address) selection {
-	return selection{func(column string, argument int) string { return fmt.Sprintf("%s = $%d", column, argument) }, lower(a)}
-}
-
-// allExcept selects all accounts except those of a list of any length.
-func (s *Store) allExcept(list []evm.Address) selection {
-	return selection{func(column string, argument int) string { return column + " NOT IN " + s.db.Members(argument) }, listOf(list)}
+// among selects the accounts of a list of any length.
+func (s *Store) among(list []evm.Address) selection {
+	return selection{func(column string, argument int) string { return column + " IN " + s.db.Members(argument) }, listOf(list)}
 }
 
 // listOf returns the argument for a list of addresses, of which [store.DB.Members] is the subquery.
 func listOf(list []evm.Address) string {
-	// Made without texts of the addresses: the list may be that of all followed accounts, and is made for each block.
 	const each = len(`"0x",`) + 2*len(evm.Address{})
 	var json strings.Builder
 	json.Grow(len(list)*each + len(`[]`))
@@ -48,24 +42,6 @@ func listOf(list []evm.Address) string {
 	}
 	json.WriteByte(']')
 	return json.String()
-}
-
-// addWindows adds the blocks from low to high, which are later than those of all windows, to windows of accounts that end before low, or to new
-// ones. A chain has many accounts, and most are not followed, so this is the same few statements for any number.
-func (s *Store) addWindows(ctx context.Context, tx *store.Tx, chainID string, accounts selection, low, high uint64) error {
-	err := exec(ctx, tx, `UPDATE activity_windows SET high = $3 WHERE chain_id = $1 AND high = $2 AND `+accounts.on("account", 4),
-		chainID, int64(low)-1, int64(high), accounts.argument)
-	if err != nil {
-		return err
-	}
-	err = exec(ctx, tx, `INSERT INTO activity_windows (chain_id, account, low, high, whole, failures, rests_until)
-		SELECT a.chain_id, a.account, CAST($2 AS BIGINT), CAST($3 AS BIGINT), TRUE, 0, 0 FROM activity_accounts a WHERE a.chain_id = $1 AND `+accounts.on("a.account", 4)+`
-		AND NOT EXISTS (SELECT 1 FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account AND w.high = $3)`,
-		chainID, int64(low), int64(high), accounts.argument)
-	if err != nil {
-		return err
-	}
-	return s.readLongByLogs(ctx, tx, chainID, accounts)
 }
 
 // readLongByLogs marks long windows to be read by their logs, and records the first block from which native transfers
@@ -85,12 +61,13 @@ func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, chainID string
 // windowsOfCaller is how many windows of a caller are listed at a time.
 const windowsOfCaller = 4
 
-// nextWindows selects the next windows of each caller.
+// nextWindows selects the next windows of each caller. SQLite reads the tables of a CROSS JOIN in this order: a chain has many accounts, and those that are
+// followed have few windows.
 const nextWindows = `SELECT caller, account, low, high, whole, failures, watched FROM (
 		SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures, a.watched_at >= $2 AS watched, a.tracked_at, ROW_NUMBER() OVER (PARTITION BY a.caller
 			ORDER BY a.begun, CASE WHEN a.watched_at >= $2 THEN 0 ELSE 1 END, a.tracked_at, w.account, w.high DESC) AS turn
-		FROM activity_accounts a JOIN activity_windows w ON w.chain_id = a.chain_id AND w.account = a.account
-		WHERE a.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3) AS listed
+		FROM activity_windows w CROSS JOIN activity_accounts a
+		WHERE w.chain_id = $1 AND w.rests_until <= $3 AND a.chain_id = w.chain_id AND a.account = w.account AND a.asked_at >= $2) AS listed
 	WHERE turn <= $4 ORDER BY turn, tracked_at, account`
 
 // NextWindows implements [index.Store].
@@ -100,14 +77,15 @@ func (s *Store) NextWindows(ctx context.Context, chainID string, since, now time
 
 // sharedWindows selects the windows that can be read with another one.
 const sharedWindows = `SELECT a.caller, w.account, w.low, w.high, w.whole, w.failures, a.watched_at >= $6
-	FROM activity_windows w JOIN activity_accounts a ON a.chain_id = w.chain_id AND a.account = w.account
-	WHERE w.chain_id = $1 AND w.high >= $2 AND w.low <= $3 AND w.whole = $4 AND w.failures = 0 AND w.account <> $5 AND a.asked_at >= $6
+	FROM activity_windows w CROSS JOIN activity_accounts a
+	WHERE w.chain_id = $1 AND w.high >= $2 AND w.low <= $3 AND w.whole = $4 AND w.failures = 0 AND w.account <> $5 AND w.rests_until < $8
+		AND a.chain_id = w.chain_id AND a.account = w.account AND a.asked_at >= $6
 	ORDER BY w.high LIMIT $7`
 
 // SharedWindows implements [index.Store].
 func (s *Store) SharedWindows(ctx context.Context, w index.Window, low uint64, most int, since time.Time) ([]index.Window, error) {
 	return s.readWindows(ctx, w.Account.ChainID, sharedWindows,
-		w.Account.ChainID, int64(low), int64(w.High), w.Whole, lower(w.Account.Address), since.UnixMilli(), most)
+		w.Account.ChainID, int64(low), int64(w.High), w.Whole, lower(w.Account.Address), since.UnixMilli(), most, int64(dormant))
 }
 
 func (s *Store) readWindows(ctx context.Context, chainID, query string, args ...any) (list []index.Window, err error) {
@@ -198,11 +176,13 @@ func (s *Store) Defer(ctx context.Context, w index.Window, until time.Time) erro
 // Progress implements [index.Store].
 func (s *Store) Progress(ctx context.Context, a index.Account) (index.Progress, bool, error) {
 	var native int64
-	var high, failures sql.NullInt64
+	var high, failures, missed sql.NullInt64
+	// Of an account that is not followed, the blocks after the last one that was are unread too.
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT a.native_from,
 			(SELECT MAX(w.high) FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account),
-			(SELECT MIN(w.failures) FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account)
-		FROM activity_accounts a WHERE a.chain_id = $1 AND a.account = $2`, a.ChainID, lower(a.Address)).Scan(&native, &high, &failures)
+			(SELECT MIN(w.failures) FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account),
+			(SELECT MAX(b.number) FROM activity_blocks b WHERE b.chain_id = a.chain_id AND b.number > a.followed_to)
+		FROM activity_accounts a WHERE a.chain_id = $1 AND a.account = $2`, a.ChainID, lower(a.Address)).Scan(&native, &high, &failures, &missed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return index.Progress{}, false, nil
 	}
@@ -212,6 +192,9 @@ func (s *Store) Progress(ctx context.Context, a index.Account) (index.Progress, 
 	p := index.Progress{Native: uint64(native), Reading: failures.Valid && failures.Int64 < index.MaxFailures}
 	if high.Valid {
 		p.From = uint64(high.Int64) + 1
+	}
+	if missed.Valid {
+		p.From, p.Reading = uint64(missed.Int64)+1, true
 	}
 	p.Native = max(p.Native, p.From)
 	return p, true, nil
