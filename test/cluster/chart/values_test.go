@@ -25,7 +25,7 @@ var enums = map[string]any{
 }
 
 // free are values whose content the chart passes on unchecked.
-var free = []string{"tls.issuerRef", "config", "secretEnv", "secretFiles", "service.annotations", "ingress.annotations", "nats.resources", "migrate.resources", "console.resources", "defaults.resources", "defaults.podAnnotations", "defaults.nodeSelector", "defaults.affinity", "metrics.serviceMonitor.labels", "metrics.podMonitor.labels"}
+var free = []string{"tls.issuerRef", "config", "secretEnv", "secretFiles", "service.annotations", "ingress.annotations", "nats.resources", "migrate.resources", "console.resources", "defaults.resources", "defaults.podAnnotations", "defaults.autoscaling.pods", "defaults.nodeSelector", "defaults.affinity", "metrics.serviceMonitor.labels", "metrics.podMonitor.labels"}
 
 // values is the document of values.yaml with its comments.
 func values(t *testing.T) *yaml.Node {

@@ -12,6 +12,12 @@
 {{- if $v.persistence.enabled }}{{ fail "persistence.enabled: with PostgreSQL no pod keeps anything; leave it off" }}{{ end }}
 {{- if not (or $v.nats.enabled $v.nats.url) }}{{ fail "nats.url: pods that share a database need NATS; set nats.enabled, or name servers" }}{{ end }}
 {{- end }}
+{{- range $name, $group := include "hawser.groups" . | fromYaml }}
+{{- if and $group.autoscaling.enabled (not $group.autoscaling.cpu) (not $group.autoscaling.pods) }}{{ fail (printf "%s.%s.autoscaling: set cpu or pods, by which the number of pods is chosen" $v.mode $name) }}{{ end }}
+{{- range $metric, $average := $group.autoscaling.pods }}
+{{- if not (regexMatch "^[1-9][0-9]*(\\.0+)?([eE][+]?[0-9]+)?[kMG]?$" ($average | toString)) }}{{ fail (printf "%s.%s.autoscaling.pods.%s: the average for a pod is a number, as 5000" $v.mode $name $metric) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- if and $v.removals.enabled $v.persistence.enabled }}{{ fail "removals.enabled: the lists are on the volume of the only pod already; leave it off" }}{{ end }}
 {{- if not (regexMatch "^(always|[1-9][0-9]*(ms|s|m))$" $v.nats.syncInterval) }}{{ fail "nats.syncInterval: write always, or an interval as 10s" }}{{ end }}
 {{- if and (ne $v.nats.syncInterval "always") (lt (int $v.nats.replicas) 3) }}{{ fail "nats.syncInterval: one server that flushes at an interval loses what it has acknowledged when it loses power; leave always, or set nats.replicas to 3" }}{{ end }}
