@@ -15,6 +15,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/console/audit"
@@ -49,6 +50,7 @@ type Deps struct {
 	Orders       onrampv1.OrderAdminServiceClient
 	Names        namesv1.NameAdminServiceClient
 	Bundler      bundlerv1.BundlerAdminServiceClient
+	Sessions     sessionsv1.SessionAdminServiceClient
 	// Suite describes the suite. It may take seconds.
 	Suite func(ctx context.Context) *statusv1.Suite
 	// Settings returns the configuration of the process without secrets, and Target what the process hosts.
@@ -111,6 +113,7 @@ func (s *server) register(to grpc.ServiceRegistrar) {
 	adminv1.RegisterOrderServiceServer(to, orderServer{server: s})
 	adminv1.RegisterNameServiceServer(to, nameServer{server: s})
 	adminv1.RegisterBundlerServiceServer(to, bundlerServer{server: s})
+	adminv1.RegisterSmartSessionServiceServer(to, smartSessionServer{server: s})
 }
 
 // work deletes what has ended, and describes the suite while somebody watches, until ctx ends.

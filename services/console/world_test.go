@@ -25,6 +25,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	optionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/options/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	statusv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/status/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/console"
@@ -114,7 +115,8 @@ func newWorldWith(t *testing.T, db *store.DB, cfg console.Config) *world {
 		DB: db, Projects: projectsv1.NewProjectsServiceClient(w.services), ProjectAdmin: projectsv1.NewProjectAdminServiceClient(w.services),
 		Users: walletv1.NewUserAdminServiceClient(w.services), Counts: analyticsv1.NewCountServiceClient(w.services), Orders: onrampv1.NewOrderAdminServiceClient(w.services),
 		Names: namesv1.NewNameAdminServiceClient(w.services), Bundler: bundlerv1.NewBundlerAdminServiceClient(w.services),
-		Suite: func(context.Context) *statusv1.Suite { return w.suite }, Target: "all", Version: "1.2.3", Commit: "abc",
+		Sessions: sessionsv1.NewSessionAdminServiceClient(w.services),
+		Suite:    func(context.Context) *statusv1.Suite { return w.suite }, Target: "all", Version: "1.2.3", Commit: "abc",
 		Settings: func() ([]config.Setting, error) {
 			return []config.Setting{{Key: "store.dsn", Secret: true, Set: true, Source: config.FromVariable, Where: "HAWSER_STORE_DSN", Doc: "a database"}}, nil
 		},

@@ -87,6 +87,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	return run.Service{
 		Name: Name,
 		Register: func(r grpc.ServiceRegistrar) {
+			sessionsv1.RegisterSessionAdminServiceServer(r, adminServer{server: s})
 			sessionsv1.RegisterSmartSessionsServiceServer(r, s)
 			sessionsv1.RegisterSessionCallsServiceServer(r, s)
 		},

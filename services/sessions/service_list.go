@@ -175,14 +175,7 @@ func (s *server) sessionProto(ctx context.Context, n record.Session, g grant.Gra
 		at := uint32(n.RevokedAt.Unix())
 		p.RevokedAt = &at
 	}
-	for _, a := range g.Allowances() {
-		_, end, _ := a.Window(now)
-		to := &sessionsv1.Allowance{Permission: uint32(a.Permission), Allowed: a.Amount.String(), Period: a.Period, RenewsAt: uint32(end.Unix())}
-		if a.Token != (evm.Address{}) {
-			to.Token = a.Token.Hex()
-		}
-		p.Allowances = append(p.Allowances, to)
-	}
+	p.Allowances = allowances(g, now)
 	if !n.IsActivated() {
 		p.CoSigned = s.needsCoSigner(n, g)
 		p.Delegate = s.sessions.Account(n, p.CoSigned).Address().Hex()
@@ -191,6 +184,19 @@ func (s *server) sessionProto(ctx context.Context, n record.Session, g grant.Gra
 	text := hexutil.Encode(n.Context)
 	p.Context, p.CallsAllowed, p.Delegate, p.CoSigned = &text, uint32(g.Calls), n.Delegate.Hex(), s.sessions.IsCoSigned(n)
 	return p, nil
+}
+
+// allowances returns what a grant allows to spend, without what was spent.
+func allowances(g grant.Grant, now time.Time) (list []*sessionsv1.Allowance) {
+	for _, a := range g.Allowances() {
+		_, end, _ := a.Window(now)
+		to := &sessionsv1.Allowance{Permission: uint32(a.Permission), Allowed: a.Amount.String(), Period: a.Period, RenewsAt: uint32(end.Unix())}
+		if a.Token != (evm.Address{}) {
+			to.Token = a.Token.Hex()
+		}
+		list = append(list, to)
+	}
+	return list
 }
 
 // needsCoSigner reports whether a session cannot be activated without the co-signer.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { assertAccessible } from '../kit/accessibility.mjs'
 import { consoleScreens, consoleUrl, isLoaded, openScreen, printLink } from '../kit/console.mjs'
 import { logIn, newEmail } from '../kit/embedded.mjs'
@@ -304,6 +305,25 @@ describe('the console', () => {
     await register(holder)
   })
 
+  mainJourney('shows what a site asked an account for', operator, async ({ page }) => {
+    const { address, ...asked } = await askForSession()
+    await openAsOwner(page)
+    await openScreen(page, '#/sessions', 'Smart sessions')
+    await page.getByRole('textbox').fill('alice@example.org')
+    await button(page, 'Find sessions').click()
+    await page.getByText('Enter a whole address or project id').waitFor()
+    await page.getByRole('textbox').fill(address)
+    await button(page, 'Find sessions').click()
+    await isLoaded(page)
+    const row = page.getByTestId('sessions').getByRole('row').filter({ hasText: 'eip155:31337' })
+    await row.getByText('Asked for', { exact: true }).waitFor()
+    await row.getByText('10,000,000,000,000,000 wei each 1 d', { exact: true }).waitFor()
+    await row.getByTitle(asked.pci).waitFor()
+    await assertAccessible(page)
+    await page.setViewportSize(phone)
+    await assertFits(page, 'the sessions')
+  })
+
   mainJourney('shows what the bundler has to pay with', operator, async ({ page }) => {
     await openAsOwner(page)
     await openScreen(page, '#/bundler', 'Bundler')
@@ -392,3 +412,30 @@ describe('axe finds nothing in the console', () => {
     })
   }
 })
+
+/** Asks a new account for a smart session: 0.01 ETH a day. */
+async function askForSession() {
+  const { address } = privateKeyToAccount(generatePrivateKey())
+  const { publicKey } = privateKeyToAccount(generatePrivateKey())
+  const url = new URL(`/v1/sessions/eip155:31337:${address}`, site.gatewayUrl)
+  url.searchParams.set('projectId', site.projectId)
+  const now = Math.floor(Date.now() / 1000)
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(site.url).origin },
+    body: JSON.stringify({
+      expiry: now + 7 * 86_400,
+      signer: { type: 'keys', data: { keys: [{ type: 'secp256k1', publicKey }] } },
+      permissions: [
+        {
+          type: 'native-token-recurring-allowance',
+          data: { allowance: '0x2386f26fc10000', start: now, period: 86_400 },
+        },
+      ],
+      policies: [],
+      v: '2',
+    }),
+  })
+  assert.equal(answer.status, 200)
+  return { address, .../** @type {{ pci: string }} */ (await answer.json()) }
+}

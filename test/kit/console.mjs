@@ -44,6 +44,7 @@ export const consoleScreens = /** @type {const} */ ([
   ['#/users', 'Users'],
   ['#/orders', 'Orders'],
   ['#/names', 'Names'],
+  ['#/sessions', 'Smart sessions'],
   ['#/bundler', 'Bundler'],
   ['#/settings', 'Settings'],
   ['#/audit', 'Audit log'],

@@ -16,6 +16,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	sessionsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sessions/v1"
 	walletv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/wallet/v1"
 	"github.com/hawser-dev/hawser/services/access"
 	"github.com/hawser-dev/hawser/services/activity"
@@ -404,6 +405,7 @@ var services = []service{
 				Orders:       onrampv1.NewOrderAdminServiceClient(s.conns[onramp.Name]),
 				Names:        namesv1.NewNameAdminServiceClient(s.conns[names.Name]),
 				Bundler:      bundlerv1.NewBundlerAdminServiceClient(s.conns[bundler.Name]),
+				Sessions:     sessionsv1.NewSessionAdminServiceClient(s.conns[sessions.Name]),
 				Suite:        s.describeSuite,
 				Settings:     s.config.list,
 				Target:       s.config.Target,

@@ -116,15 +116,37 @@ type Place struct {
 
 // List returns the sessions of an account on a chain after a place: first the activated ones, and within both groups
 // the newest first.
-func (s *Store) List(ctx context.Context, chainID string, account evm.Address, after Place, limit int) (list []Session, err error) {
+func (s *Store) List(ctx context.Context, chainID string, account evm.Address, after Place, limit int) ([]Session, error) {
 	const pending = `(CASE WHEN context = '' THEN 1 ELSE 0 END)`
 	position := 0
 	if after.Pending {
 		position = 1
 	}
-	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+columns+` FROM sessions_sessions WHERE chain_id = $1 AND account = $2
+	return s.list(ctx, `SELECT `+columns+` FROM sessions_sessions WHERE chain_id = $1 AND account = $2
 		AND (`+pending+` > $3 OR `+pending+` = $3 AND (created_at < $4 OR created_at = $4 AND pci < $5)) ORDER BY `+pending+`, created_at DESC, pci DESC LIMIT $6`,
 		chainID, text(account), position, after.CreatedAt, after.PCI, limit)
+}
+
+// Filter selects sessions: those of an account, of a project, or all if it is zero.
+type Filter struct {
+	Account evm.Address
+	Project string
+}
+
+// ListAll returns the sessions that a filter selects after a place, of which Pending is not used: the newest first.
+func (s *Store) ListAll(ctx context.Context, by Filter, after Place, limit int) ([]Session, error) {
+	condition, args := `(created_at, pci) < ($1, $2)`, []any{after.CreatedAt, after.PCI, limit}
+	switch {
+	case by.Project != "":
+		condition, args = `project = $4 AND `+condition, append(args, by.Project)
+	case by.Account != (evm.Address{}):
+		condition, args = `account = $4 AND `+condition, append(args, text(by.Account))
+	}
+	return s.list(ctx, `SELECT `+columns+` FROM sessions_sessions WHERE `+condition+` ORDER BY created_at DESC, pci DESC LIMIT $3`, args...)
+}
+
+func (s *Store) list(ctx context.Context, query string, args ...any) (list []Session, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, wrap("list sessions", err)
 	}

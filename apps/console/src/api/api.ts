@@ -9,6 +9,7 @@ import { OrderService } from '../gen/hawser/admin/v1/orders_pb.ts'
 import { PasskeyService } from '../gen/hawser/admin/v1/passkeys_pb.ts'
 import { ProjectService } from '../gen/hawser/admin/v1/projects_pb.ts'
 import { ProviderService } from '../gen/hawser/admin/v1/providers_pb.ts'
+import { SmartSessionService } from '../gen/hawser/admin/v1/sessions_pb.ts'
 import { SettingService } from '../gen/hawser/admin/v1/settings_pb.ts'
 import { UserService } from '../gen/hawser/admin/v1/users_pb.ts'
 
@@ -24,6 +25,7 @@ export interface Api {
   readonly passkeys: Client<typeof PasskeyService>
   readonly projects: Client<typeof ProjectService>
   readonly providers: Client<typeof ProviderService>
+  readonly sessions: Client<typeof SmartSessionService>
   readonly settings: Client<typeof SettingService>
   readonly users: Client<typeof UserService>
 }
@@ -41,6 +43,7 @@ export function createApi(transport: Transport): Api {
     passkeys: createClient(PasskeyService, transport),
     projects: createClient(ProjectService, transport),
     providers: createClient(ProviderService, transport),
+    sessions: createClient(SmartSessionService, transport),
     settings: createClient(SettingService, transport),
     users: createClient(UserService, transport),
   }

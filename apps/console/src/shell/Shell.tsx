@@ -15,6 +15,7 @@ import { ProjectScreen } from '../screens/projects/ProjectScreen.tsx'
 import { ProjectsScreen } from '../screens/projects/ProjectsScreen.tsx'
 import { SettingsScreen } from '../screens/SettingsScreen.tsx'
 import { SuiteScreen } from '../screens/SuiteScreen.tsx'
+import { SessionsScreen } from '../screens/sessions/SessionsScreen.tsx'
 import { UserScreen } from '../screens/users/UserScreen.tsx'
 import { UsersScreen } from '../screens/users/UsersScreen.tsx'
 import { texts } from '../texts.ts'
@@ -94,6 +95,7 @@ const plainScreens: Readonly<Record<string, ComponentType>> = {
   settings: SettingsScreen,
   audit: AuditScreen,
   names: NamesScreen,
+  sessions: SessionsScreen,
   bundler: BundlerScreen,
   operators: OperatorsScreen,
 }

@@ -1,4 +1,13 @@
-import { BoltIcon, CardIcon, ContactsIcon, type IconProps, KeyIcon, NameIcon, SettingsIcon } from '@hawser/ui'
+import {
+  BoltIcon,
+  CardIcon,
+  ClockIcon,
+  ContactsIcon,
+  type IconProps,
+  KeyIcon,
+  NameIcon,
+  SettingsIcon,
+} from '@hawser/ui'
 import type { ComponentType } from 'react'
 import { Role } from '../gen/hawser/options/v1/options_pb.ts'
 import {
@@ -36,6 +45,7 @@ export const screens: readonly Screen[] = [
   { path: 'users', title: titles.users, icon: ContactsIcon, group: 'manage', role: Role.SUPPORT },
   { path: 'orders', title: titles.orders, icon: CardIcon, group: 'manage', role: Role.SUPPORT },
   { path: 'names', title: titles.names, icon: NameIcon, group: 'manage', role: Role.SUPPORT },
+  { path: 'sessions', title: titles.sessions, icon: ClockIcon, group: 'manage', role: Role.SUPPORT },
   { path: 'bundler', title: titles.bundler, icon: BoltIcon, group: 'manage', role: Role.SUPPORT },
   {
     path: 'settings',
