@@ -21,17 +21,7 @@ func BenchmarkPublishOverOneConnection(b *testing.B) {
 	b.Run("sync=second", func(b *testing.B) { benchmarkOneConnection(b, bustest.Embedded(b), 1) })
 	for _, streams := range []int{1, 16} {
 		b.Run(fmt.Sprintf("sync=always/streams=%d", streams), func(b *testing.B) {
-			nats, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, SyncAlways: true, StoreDir: b.TempDir()})
-			if err != nil {
-				b.Fatal(err)
-			}
-			nats.Start()
-			defer nats.WaitForShutdown()
-			defer nats.Shutdown()
-			if !nats.ReadyForConnections(10 * time.Second) {
-				b.Fatal("the NATS server does not answer")
-			}
-			benchmarkOneConnection(b, bustest.Open(b, bus.Config{URL: nats.ClientURL()}), streams)
+			benchmarkOneConnection(b, bustest.Open(b, bus.Config{URL: flushingServers(b, 1)}), streams)
 		})
 	}
 }
@@ -67,4 +57,28 @@ func benchmarkOneConnection(b *testing.B, from *bus.Bus, streams int) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
 	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
+}
+
+// flushingServers starts NATS servers that flush before they acknowledge, and returns their URLs.
+func flushingServers(b *testing.B, n int) string {
+	flushing := func(o *natsserver.Options) { o.SyncAlways = true }
+	if n > 1 {
+		url, _ := bustest.Cluster(b, n, flushing)
+		return url
+	}
+	options := &natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: b.TempDir()}
+	flushing(options)
+	server, err := natsserver.NewServer(options)
+	if err != nil {
+		b.Fatal(err)
+	}
+	server.Start()
+	b.Cleanup(func() {
+		server.Shutdown()
+		server.WaitForShutdown()
+	})
+	if !server.ReadyForConnections(10 * time.Second) {
+		b.Fatal("the NATS server does not answer")
+	}
+	return server.ClientURL()
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
@@ -30,41 +29,15 @@ func BenchmarkPublish(b *testing.B) {
 							b.Fatal(err)
 						}
 					}
-					benchmarkPublish(b, conn, Config{Streams: streams, Replicas: 1}, publishers)
+					benchmarkPublish(b, conn, streams, publishers)
 				})
 			}
 		}
 	}
 }
 
-// BenchmarkPublishCluster publishes to three servers that each store every message: servers that flush to the disk at an interval, and servers that flush
-// before each acknowledgement, which they do for all messages at once that arrive during a flush. With tools/slowflush.sh in front of go test a flush takes
-// as long as on a slow disk.
-func BenchmarkPublishCluster(b *testing.B) {
-	for _, sync := range []string{"interval", "always"} {
-		for _, streams := range []int{1, 4} {
-			for _, publishers := range []int{64, 256, 512} {
-				b.Run(fmt.Sprintf("sync=%s/streams=%d/publishers=%d", sync, streams, publishers), func(b *testing.B) {
-					var options []func(*server.Options)
-					if sync == "always" {
-						options = append(options, bustest.SyncAlways)
-					}
-					url, _ := bustest.Cluster(b, 3, options...)
-					conn, err := nats.Connect(url)
-					if err != nil {
-						b.Fatal(err)
-					}
-					defer conn.Close()
-					benchmarkPublish(b, conn, Config{Streams: streams, Replicas: 3}, publishers)
-				})
-			}
-		}
-	}
-}
-
-func benchmarkPublish(b *testing.B, conn *nats.Conn, cfg Config, publishers int) {
-	cfg.MaxBytes = 4 << 30
-	store, err := Open(b.Context(), conn, cfg)
+func benchmarkPublish(b *testing.B, conn *nats.Conn, streams, publishers int) {
+	store, err := Open(b.Context(), conn, Config{MaxBytes: 4 << 30, Streams: streams, Replicas: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,10 +14,10 @@ import (
 )
 
 // Cluster starts n NATS servers that share JetStream, for the length of the test. It returns the URLs of all of them,
-// and a function that stops the i-th server. Server names are n0, n1 and so on.
-func Cluster(t testing.TB, n int, options ...func(*server.Options)) (url string, stop func(i int)) {
+// and a function that stops the i-th server. Server names are n0, n1 and so on. Each of change changes the options of all servers.
+func Cluster(t testing.TB, n int, change ...func(*server.Options)) (url string, stop func(i int)) {
 	t.Helper()
-	url, servers := newCluster(t, n, options...)
+	url, servers := newCluster(t, n, change...)
 	for _, s := range servers {
 		s.Start()
 	}
@@ -43,11 +43,8 @@ func LateCluster(t testing.TB, n int) (url string, start func(i int)) {
 	return url, func(i int) { servers[i].Start() }
 }
 
-// SyncAlways makes servers flush each message to the disk before they acknowledge it.
-func SyncAlways(o *server.Options) { o.SyncAlways = true }
-
 // newCluster returns n servers that have not started, and their URLs.
-func newCluster(t testing.TB, n int, options ...func(*server.Options)) (url string, servers []*server.Server) {
+func newCluster(t testing.TB, n int, change ...func(*server.Options)) (url string, servers []*server.Server) {
 	t.Helper()
 	var routes, urls []string
 	for range n {
@@ -55,14 +52,14 @@ func newCluster(t testing.TB, n int, options ...func(*server.Options)) (url stri
 		urls = append(urls, "nats://"+freeport.Address())
 	}
 	for i := range n {
-		opts := &server.Options{
+		options := &server.Options{
 			ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: portOf(t, urls[i]), NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
 			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: portOf(t, routes[i])}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
 		}
-		for _, option := range options {
-			option(opts)
+		for _, c := range change {
+			c(options)
 		}
-		s, err := server.NewServer(opts)
+		s, err := server.NewServer(options)
 		if err != nil {
 			t.Fatal(err)
 		}
