@@ -13,6 +13,8 @@ echo '== chains.cache: the part of the calls of nodes that a replay of histories
 go test -run '^$' -bench Replay -benchtime 1x ./services/activity
 echo '== limits: shared by replicas, at most 1.5 x the time of a limit of one process'
 go test -run '^$' -bench Take -benchtime 3x ./services/platform/limit/leases
+echo '== relay: publishing to servers of NATS whose disks take 10 ms for a flush'
+go test -run '^$' -bench PublishAtRate -benchtime 5000x ./services/relay
 echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
 echo '== bundler: at most 20 ms until an operation is in a block, and 20 MiB more anonymous memory than while it is idle'

@@ -21,7 +21,7 @@ func BenchmarkPublishOverOneConnection(b *testing.B) {
 	b.Run("sync=second", func(b *testing.B) { benchmarkOneConnection(b, bustest.Embedded(b), 1) })
 	for _, streams := range []int{1, 16} {
 		b.Run(fmt.Sprintf("sync=always/streams=%d", streams), func(b *testing.B) {
-			benchmarkOneConnection(b, bustest.Open(b, bus.Config{URL: flushingServers(b, 1)}), streams)
+			benchmarkOneConnection(b, bustest.Open(b, bus.Config{URL: natsServers(b, 1, true)}), streams)
 		})
 	}
 }
@@ -59,15 +59,13 @@ func benchmarkOneConnection(b *testing.B, from *bus.Bus, streams int) {
 	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
 }
 
-// flushingServers starts NATS servers that flush before they acknowledge, and returns their URLs.
-func flushingServers(b *testing.B, n int) string {
-	flushing := func(o *natsserver.Options) { o.SyncAlways = true }
+// natsServers starts NATS servers, and returns their URLs. always makes them flush before they acknowledge.
+func natsServers(b *testing.B, n int, always bool) string {
 	if n > 1 {
-		url, _ := bustest.Cluster(b, n, flushing)
+		url, _ := bustest.Cluster(b, n, func(o *natsserver.Options) { o.SyncAlways = always })
 		return url
 	}
-	options := &natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: b.TempDir()}
-	flushing(options)
+	options := &natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, SyncAlways: always, StoreDir: b.TempDir()}
 	server, err := natsserver.NewServer(options)
 	if err != nil {
 		b.Fatal(err)
