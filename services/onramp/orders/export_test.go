@@ -16,3 +16,9 @@ const (
 	MinPollDelay = minPollDelay
 	MaxPollDelay = maxPollDelay
 )
+
+// ReportOverdue returns a function that does one report of [Orders.Work] about overdue orders.
+func (s *Orders) ReportOverdue() func(ctx context.Context) error {
+	late := newOverdue()
+	return func(ctx context.Context) error { return late.report(ctx, s.store, s.deps.Clock.Now()) }
+}

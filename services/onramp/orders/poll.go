@@ -47,6 +47,10 @@ func (s *Orders) Work(ctx context.Context) error {
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { return s.every(ctx, pollInterval, "orders not polled", s.runDue) })
 	g.Go(func() error { return s.every(ctx, cleanupInterval, "old events not deleted", s.cleanUp) })
+	late := newOverdue()
+	g.Go(func() error {
+		return s.every(ctx, overdueInterval, "overdue orders not counted", func(ctx context.Context) error { return late.report(ctx, s.store, s.deps.Clock.Now()) })
+	})
 	return g.Wait()
 }
 

@@ -51,6 +51,8 @@ type Store interface {
 	ListPurchases(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error)
 	// Due lists at most limit orders whose poll is due, the longest due first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Order, error)
+	// CountPaid counts the orders of each provider that are paid, not delivered, and have not changed since before a time.
+	CountPaid(ctx context.Context, before time.Time) (map[string]int64, error)
 	// Lapsed lists the ids of at most limit unpaid orders that have expired.
 	Lapsed(ctx context.Context, now time.Time, limit int) ([]string, error)
 	// DeleteWaiting deletes events that have been waiting since before a time.

@@ -224,6 +224,27 @@ func (s *SQLStore) Due(ctx context.Context, now time.Time, limit int) ([]Order, 
 	return append(prompt, late...), wrap("list due orders", err)
 }
 
+// CountPaid counts the orders of each provider that are paid, and have not changed since before.
+func (s *SQLStore) CountPaid(ctx context.Context, before time.Time) (counts map[string]int64, err error) {
+	// Paid orders are polled, so that the index of due orders has them.
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT provider, COUNT(*) FROM onramp_orders WHERE look_at > 0 AND state = $1 AND updated_at < $2 GROUP BY provider`,
+		string(ramp.Paid), before.UnixMilli())
+	if err != nil {
+		return nil, wrap("count paid orders", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	counts = map[string]int64{}
+	for rows.Next() {
+		var provider string
+		var n int64
+		if err := rows.Scan(&provider, &n); err != nil {
+			return nil, wrap("count paid orders", err)
+		}
+		counts[provider] = n
+	}
+	return counts, wrap("count paid orders", rows.Err())
+}
+
 // Lapsed lists unpaid orders that have expired.
 func (s *SQLStore) Lapsed(ctx context.Context, now time.Time, limit int) ([]string, error) {
 	ids, err := lapsed(ctx, s.db.Reader(), now, limit)
