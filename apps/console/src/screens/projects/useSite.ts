@@ -3,6 +3,7 @@ import { useRead } from '../../api/useRead.ts'
 import { Role } from '../../gen/hawser/options/v1/options_pb.ts'
 import { useHealth } from '../../shell/HealthContext.ts'
 import type { Site } from '../../studio/exportCode.ts'
+import { frameOriginOf, gatewayUrlOf } from '../../studio/siteUrls.ts'
 
 /** Addresses that stand for those of an installation that is not known. */
 const EXAMPLE_GATEWAY = 'https://wallet.example.com'
@@ -24,13 +25,13 @@ export function useSite(projectId: string): KnownSite {
   )
   const settingOf = (key: string) =>
     settings.data?.settings.find((setting) => setting.key === key)?.value.replace(/^["']|["']$/g, '') ?? ''
-  const gatewayUrl = settingOf('public_url')
+  const gatewayUrl = gatewayUrlOf(settingOf('public_url'), settingOf('listen.gateway'))
   const chains = health?.suite?.processes.flatMap((process) => process.chains.map(({ chainId }) => chainId))
   return {
     site: {
       projectId,
       gatewayUrl: gatewayUrl || EXAMPLE_GATEWAY,
-      frameOrigin: settingOf('frame.origin'),
+      frameOrigin: frameOriginOf(settingOf('frame.origin'), settingOf('listen.frame')),
       chains: [...new Set(chains)],
     },
     isKnown: settings.isLoading ? undefined : gatewayUrl !== '',
