@@ -36,6 +36,12 @@ export const journeyFiles = {
   docs: { seconds: 40, about: /^docs\/|^apps\/docs\/|\.md$/ },
   embedded: { seconds: 80, about: embedded, hasMain: true },
   ens: { seconds: 20, about: /^services\/names\/|ens\b/ },
+  firstDay: {
+    seconds: 40,
+    about: /^apps\/console\/|^packages\/browser\/|first-day/,
+    alone: true,
+    allNetworks: true,
+  },
   frame: { seconds: 60, about: embedded, hasMain: true },
   frameAccount: { seconds: 60, about: embedded },
   frameAttacks: { seconds: 40, about: embedded },
