@@ -45,7 +45,7 @@ const healthTimeout = 2 * time.Second
 
 // connectionAge is how long peers use a connection for new calls; after that they resolve the addresses of the replicas
 // again.
-const connectionAge = 5 * time.Minute
+const connectionAge = time.Minute
 
 // Service is one deployable part of the suite.
 type Service struct {
