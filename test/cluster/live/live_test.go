@@ -228,6 +228,7 @@ func (c *cluster) breaks(t *testing.T, r *table, s scenario) {
 		return fmt.Sprintf("ready again after %s, writing %s later; %s", down.Round(100*time.Millisecond), answered.Round(100*time.Millisecond), w.end(t))
 	})
 	r.check(t, "restore of the database", func(t *testing.T) string { return c.restores(t, s) })
+	r.check(t, "scale by open streams", func(t *testing.T) string { return c.scalesByStreams(t, s) })
 	r.check(t, "after all of it", func(t *testing.T) string {
 		eventually(t, "every pod is ready", time.Minute, func() error { return c.podsAreReady(s) })
 		c.helmTest(t, s)
