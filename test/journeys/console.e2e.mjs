@@ -183,6 +183,12 @@ describe('the console', () => {
     })
     const code = page.getByTestId('theme-code').locator('pre')
     await eventually(async () => assert.match((await code.textContent()) ?? '', /accent: '#0c7350'/))
+    const also = page.getByRole('button', { name: /^Use this accent in the (dark|light) theme too$/ })
+    await also.click()
+    await also.waitFor({ state: 'detached' })
+    await eventually(async () => {
+      assert.equal((await code.textContent())?.match(/ accent: '#0c7350'/g)?.length, 2)
+    })
     await page.getByTestId('theme-code').getByRole('button', { name: 'Copy code' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(copied, new RegExp(`projectId: '${id}'`))

@@ -530,6 +530,10 @@ export const texts = {
     mode: 'Theme',
     modes: { system: 'System', dark: 'Dark', light: 'Light' },
     showing: 'Shown here',
+    accentAlso: {
+      dark: 'Use this accent in the dark theme too',
+      light: 'Use this accent in the light theme too',
+    },
     coloursOf: { dark: 'Colours of the dark theme', light: 'Colours of the light theme' },
     colours: { accent: 'Accent', background: 'Background', surface: 'Rows and fields', text: 'Text' },
     builtIn: 'Built in',

@@ -45,6 +45,7 @@ export function DaysChart({ label, days, series }: DaysChartProps) {
               tickLine={false}
               axisLine={false}
               minTickGap={32}
+              interval="equidistantPreserveStart"
             />
             <YAxis
               allowDecimals={false}

@@ -93,7 +93,7 @@ function ProblemRow({ problem, documentation }: { problem: Problem; documentatio
         {isError ? texts.overview.severity.error : texts.overview.severity.warning}
       </span>
       <span className="problem-text">
-        {problem.text}
+        {sentence(problem.text)}
         {problem.subject && <code>{problem.subject}</code>}
       </span>
       {problem.runbook && (
@@ -104,6 +104,11 @@ function ProblemRow({ problem, documentation }: { problem: Problem; documentatio
       )}
     </li>
   )
+}
+
+/** Returns a text of the logs, which begins in lower case, as a sentence begins. */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 interface NumbersProps {

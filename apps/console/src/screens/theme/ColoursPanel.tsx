@@ -1,5 +1,5 @@
 import type { ThemeMode } from '@hawser/core'
-import { IconButton, RetryIcon, TextField } from '@hawser/ui'
+import { Button, IconButton, RetryIcon, TextField } from '@hawser/ui'
 import { useState } from 'react'
 import { Segmented } from '../../parts/fields.tsx'
 import { parseHex, type Rgba } from '../../studio/contrast.ts'
@@ -28,6 +28,8 @@ const names = Object.keys(variables) as (keyof Palette)[]
 export function ColoursPanel({ design, mode, onChange, onMode }: ColoursPanelProps) {
   const { theme } = texts
   const palette = design[mode]
+  const other = mode === 'dark' ? 'light' : 'dark'
+  const isForOneTheme = design.mode === 'system' && palette.accent && !design[other].accent
   const shown = resolveColours(design, mode, Object.values(variables))
   const set = (name: keyof Palette, colour: string | undefined) => {
     const { [name]: _, ...others } = palette
@@ -68,6 +70,15 @@ export function ColoursPanel({ design, mode, onChange, onMode }: ColoursPanelPro
           />
         ))}
       </fieldset>
+      {isForOneTheme && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => onChange({ [other]: { ...design[other], accent: palette.accent } })}
+        >
+          {theme.accentAlso[other]}
+        </Button>
+      )}
     </>
   )
 }
