@@ -137,9 +137,15 @@ func (c *fastChain) follow(t *testing.T, s index.Store, db *store.DB) {
 // newest returns the newest block in the index.
 func newest(t *testing.T, db *store.DB) (number uint64) {
 	t.Helper()
-	if err := db.Reader().QueryRowContext(t.Context(), `SELECT MAX(number) FROM activity_blocks`).Scan(&number); err != nil {
-		t.Fatal(err)
+	if number = indexed(t.Context(), db); number == 0 {
+		t.Fatal("the index has no block")
 	}
+	return number
+}
+
+// indexed is [newest], and returns 0 if the database does not answer.
+func indexed(ctx context.Context, db *store.DB) (number uint64) {
+	_ = db.Reader().QueryRowContext(ctx, `SELECT MAX(number) FROM activity_blocks`).Scan(&number)
 	return number
 }
 
@@ -188,6 +194,10 @@ func TestAnotherReplicaGoesOnWithAFastChain(t *testing.T) {
 					case <-ending:
 						return
 					case <-block.C:
+						// A machine that is too slow for the chain leaves blocks out, which are read as windows later.
+						if chain.tip.Load() >= indexed(ctx, db)+followAtMost/2 {
+							continue
+						}
 						head := chain.header(chain.tip.Add(1))
 						first.OnHead("eip155:1", head)
 						second.OnHead("eip155:1", head)
