@@ -582,10 +582,22 @@ func followsWhenThereIsRoom(t *testing.T, s index.Store) {
 	if f.Accounts.Has(bob.Address) {
 		waits = alice
 	}
+	// It has no room, and is read nevertheless.
+	must(t, s.Extend(t.Context(), index.Extension{ChainID: Chain, Ancestor: header(1, 'a'), Headers: headers(2, 3, 'a'), Following: f.Version}))
+	for _, after := range []time.Duration{0, time.Hour} {
+		f.Waited = Noon.Add(-after)
+		var err error
+		f, err = s.Follow(t.Context(), Chain, Noon, 1, f)
+		must(t, err)
+	}
+	list, err := s.NextWindows(t.Context(), Chain, Noon, Noon)
+	if want := (index.Window{Account: waits, High: 3, Whole: true}); err != nil || !slices.Contains(list, want) || len(f.Accounts) != 1 {
+		t.Errorf("next windows %+v, %v; want %+v", list, err, want)
+	}
 	if _, err := s.Requested(t.Context(), request(waits, Noon.Add(time.Hour))); err != nil {
 		t.Fatal(err)
 	}
-	f, err := s.Follow(t.Context(), Chain, Noon.Add(time.Hour), 1, f)
+	f, err = s.Follow(t.Context(), Chain, Noon.Add(time.Hour), 1, f)
 	must(t, err)
 	if !slices.Equal(f.Accounts, []evm.Address{waits.Address}) {
 		t.Errorf("%v is followed, want %s", f.Accounts, waits.Address)

@@ -17,8 +17,8 @@ type Following struct {
 	Accounts node.Accounts
 	// More is set if there are other accounts that begin or stop to be followed with the next call.
 	More bool
-	// Read is when all accounts were listed, and Ranked when those were chosen that are followed, of too many.
-	Read, Ranked time.Time
+	// Read is when all accounts were listed, Ranked when those were chosen that are followed, of too many, and Waited when the others got windows.
+	Read, Ranked, Waited time.Time
 }
 
 // With returns the accounts after a change. Its cost is that of a copy, because a change names few of them.

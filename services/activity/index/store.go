@@ -108,8 +108,8 @@ type Store interface {
 	// ChainsOf lists the chains on which an address is tracked.
 	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
 	// Follow makes up to most accounts of a chain followed that were requested since, and stops to follow the others, some thousands in a call. Of more than
-	// most, those are followed that are watched, then those with the latest requests; they are chosen every minute. The blocks that an account missed while it
-	// was not followed become a window. It returns the followed accounts, of which known are those of an earlier call, and changes nothing before a block of
+	// most, those are followed that are watched, then those with the latest requests; they are chosen every minute, and the others get windows of new blocks
+	// every five seconds. The blocks that an account missed while it was not followed become a window. It returns the followed accounts, of which known are those of an earlier call, and changes nothing before a block of
 	// the chain is known.
 	Follow(ctx context.Context, chainID string, since time.Time, most int, known Following) (Following, error)
 	// Forget drops the accounts that were not requested since, with all their data.

@@ -19,9 +19,9 @@ const (
 	followChanges = 5_000
 	// readEvery is how often all followed accounts are listed again. Between that only those that began or stopped are, and not those that were dropped.
 	readEvery = time.Hour
-	// rankEvery is how often accounts are chosen while too many are active.
-	rankEvery = time.Minute
-	// dormant is until when the windows of accounts rest that are not followed.
+	// rankEvery is how often accounts are chosen while too many are active, and waitEvery how often those without room get windows of the new blocks.
+	rankEvery, waitEvery = time.Minute, 5 * time.Second
+	// dormant is until when the windows of accounts rest that are not followed and have no requests.
 	dormant = math.MaxInt64
 )
 
@@ -92,13 +92,13 @@ func (s *Store) changesAfter(ctx context.Context, chainID string, version int64)
 	return begun, stopped, rows.Err()
 }
 
-// followChange is a change of the followed accounts.
+// followChange is a change of the followed accounts. Those that yield stop as well, and have requests; those that wait have requests, and are not followed.
 type followChange struct {
-	begin, stop []evm.Address
-	more        bool
+	begin, stop, yield, wait []evm.Address
+	more                     bool
 }
 
-func (c followChange) isEmpty() bool { return len(c.begin) == 0 && len(c.stop) == 0 }
+func (c followChange) isEmpty() bool { return len(c.begin)+len(c.stop)+len(c.yield)+len(c.wait) == 0 }
 
 // nextChange lists accounts to follow, as far as there is room: those with requests since; and those to stop, which have none.
 func (s *Store) nextChange(ctx context.Context, chainID string, since time.Time, most int, f *index.Following) (c followChange, err error) {
@@ -118,11 +118,17 @@ func (s *Store) nextChange(ctx context.Context, chainID string, since time.Time,
 		return c, nil
 	}
 	c.begin = c.begin[:max(0, min(room, len(c.begin)))]
-	if since.Sub(f.Ranked) < rankEvery {
-		return c, nil
+	if since.Sub(f.Ranked) >= rankEvery {
+		if c, err = s.rank(ctx, chainID, since, most, f.Accounts); err != nil {
+			return c, err
+		}
+		if !c.more {
+			f.Ranked = since
+		}
 	}
-	if c, err = s.rank(ctx, chainID, since, most, f.Accounts); err == nil && !c.more {
-		f.Ranked = since
+	if since.Sub(f.Waited) >= waitEvery {
+		f.Waited = since
+		c.wait, err = readAccounts(ctx, s.db.Reader(), waiting, chainID, since.UnixMilli(), followChanges)
 	}
 	return c, err
 }
@@ -140,16 +146,17 @@ func (s *Store) rank(ctx context.Context, chainID string, since time.Time, most 
 		}
 		return rest
 	}
-	c.begin, c.stop = without(best, followed), without(followed, best)
-	if c.more = max(len(c.begin), len(c.stop)) > followChanges; c.more {
-		c.begin, c.stop = c.begin[:min(len(c.begin), followChanges)], c.stop[:min(len(c.stop), followChanges)]
+	c.begin, c.yield = without(best, followed), without(followed, best)
+	if c.more = max(len(c.begin), len(c.yield)) > followChanges; c.more {
+		c.begin, c.yield = c.begin[:min(len(c.begin), followChanges)], c.yield[:min(len(c.yield), followChanges)]
 	}
 	return c, err
 }
 
 func compareAddresses(a, b evm.Address) int { return bytes.Compare(a[:], b[:]) }
 
-// changeFollowed makes accounts followed from the newest block on, with a window of the blocks that they missed, and stops others after it.
+// changeFollowed makes accounts followed from the newest block on, with a window of the blocks that they missed, and stops others after it. Those that wait
+// get such a window too.
 func (s *Store) changeFollowed(ctx context.Context, tx *store.Tx, chainID string, c followChange) error {
 	newest, err := readBlocks(ctx, tx, chainID, 1)
 	if err != nil || len(newest) == 0 {
@@ -165,29 +172,43 @@ func (s *Store) changeFollowed(ctx context.Context, tx *store.Tx, chainID string
 		if err := exec(ctx, tx, `UPDATE activity_windows SET rests_until = $2 WHERE chain_id = $1 AND `+stopped.on("account", 3), chainID, int64(dormant), stopped.argument); err != nil {
 			return err
 		}
+	}
+	if all := slices.Concat(c.stop, c.yield); len(all) > 0 {
+		stopped := s.among(all)
 		err := exec(ctx, tx, `UPDATE activity_accounts SET followed_to = $2, follow_version = $3 WHERE chain_id = $1 AND followed_to IS NULL AND `+stopped.on("account", 4),
 			chainID, int64(tip), version, stopped.argument)
 		if err != nil {
 			return err
 		}
 	}
-	if len(c.begin) == 0 {
+	if len(c.begin) > 0 {
+		begun := s.among(c.begin)
+		if err := s.addMissed(ctx, tx, chainID, begun, tip); err != nil {
+			return err
+		}
+		err := exec(ctx, tx, `UPDATE activity_accounts SET followed_to = NULL, follow_version = $2 WHERE chain_id = $1 AND followed_to IS NOT NULL AND `+begun.on("account", 3),
+			chainID, version, begun.argument)
+		if err != nil {
+			return err
+		}
+	}
+	if len(c.wait) == 0 {
 		return nil
 	}
-	begun := s.among(c.begin)
-	if err := exec(ctx, tx, `UPDATE activity_windows SET rests_until = 0 WHERE chain_id = $1 AND rests_until = $2 AND `+begun.on("account", 3), chainID, int64(dormant), begun.argument); err != nil {
+	waiting := s.among(c.wait)
+	if err := s.addMissed(ctx, tx, chainID, waiting, tip); err != nil {
 		return err
 	}
-	if err := s.addMissed(ctx, tx, chainID, begun, tip); err != nil {
-		return err
-	}
-	return exec(ctx, tx, `UPDATE activity_accounts SET followed_to = NULL, follow_version = $2 WHERE chain_id = $1 AND followed_to IS NOT NULL AND `+begun.on("account", 3),
-		chainID, version, begun.argument)
+	return exec(ctx, tx, `UPDATE activity_accounts SET followed_to = $2 WHERE chain_id = $1 AND followed_to < $2 AND `+waiting.on("account", 3), chainID, int64(tip), waiting.argument)
 }
 
-// addMissed adds the blocks that accounts missed while they were not followed to windows that end there, or to new ones.
+// addMissed adds the blocks that accounts missed while they were not followed to windows that end there, or to new ones. Their windows do not rest any more.
 func (s *Store) addMissed(ctx context.Context, tx *store.Tx, chainID string, accounts selection, tip uint64) error {
-	err := exec(ctx, tx, `UPDATE activity_windows SET high = $2 WHERE chain_id = $1 AND `+accounts.on("account", 3)+` AND high < $2 AND high = (
+	err := exec(ctx, tx, `UPDATE activity_windows SET rests_until = 0 WHERE chain_id = $1 AND rests_until = $2 AND `+accounts.on("account", 3), chainID, int64(dormant), accounts.argument)
+	if err != nil {
+		return err
+	}
+	err = exec(ctx, tx, `UPDATE activity_windows SET high = $2 WHERE chain_id = $1 AND `+accounts.on("account", 3)+` AND high < $2 AND high = (
 			SELECT a.followed_to FROM activity_accounts a WHERE a.chain_id = activity_windows.chain_id AND a.account = activity_windows.account)`,
 		chainID, int64(tip), accounts.argument)
 	if err != nil {
